@@ -1,0 +1,1 @@
+"""Pure values and functions: no disk, no git, no protocol."""

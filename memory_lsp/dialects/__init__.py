@@ -1,0 +1,1 @@
+"""One module per record format: documents in, memories and text edits out."""

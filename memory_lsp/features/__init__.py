@@ -1,0 +1,1 @@
+"""One module per editor feature: a snapshot in, plain data out."""

@@ -1,0 +1,1 @@
+"""One module per act on a memory: pure functions from documents to text edits."""

@@ -1,0 +1,1 @@
+"""The only access to disk and git."""
