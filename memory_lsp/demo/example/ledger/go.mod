@@ -1,0 +1,3 @@
+module example.org/parcel/ledger
+
+go 1.22

@@ -1,0 +1,1 @@
+"""Charging and refunding cards."""

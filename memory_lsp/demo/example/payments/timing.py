@@ -1,0 +1,5 @@
+"""Clocks and pauses."""
+
+from __future__ import annotations
+
+CHECKOUT_PATIENCE = 30.0
