@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
-
-_EMPTY: Mapping[str, "Span"] = MappingProxyType({})
 
 
 class Verdict(str, Enum):
@@ -89,7 +86,9 @@ class Fingerprint:
     """What was seen of a citation when it was last verified (``core.fingerprint`` makes and reads it).
 
     ``signature``, ``body`` and ``decorator`` hold one hash per definition of the symbol's ordered group; a part that
-    is absent is the empty string. ``twins`` are the name-blind hashes by which a moved definition is recognised.
+    is absent is the empty string. ``members`` are ``(name, hash)`` in order, with an empty name for what is no member.
+    ``twins`` are the name-blind hashes by which a moved definition is recognised, ``tokens`` the size of the whole
+    definition, ``broken`` says that the text did not parse inside it.
     """
 
     producer: str
@@ -98,7 +97,7 @@ class Fingerprint:
     body: tuple[str, ...] = ()
     decorator: tuple[str, ...] = ()
     documentation: str = ""
-    members: Mapping[str, str] = field(default_factory=dict)
+    members: tuple[tuple[str, str], ...] = ()
     twins: tuple[str, ...] = ()
     tokens: int = 0
     broken: bool = False
@@ -110,10 +109,10 @@ class Citation:
 
     ``lines`` are 1-based and inclusive (tied to the enclosing symbol when judged). ``excerpt`` holds the statements
     inside the symbol that the claim is about. ``blob`` is git's object id of the file as it was verified, ``sha256``
-    and ``size`` (bytes) what a Kage packet records of it. ``names`` are the definitions that a packet's own text names in code form
-    (Kage: they decide instead of the whole file); ``anchors`` are Kage's own symbol hashes as ``(name, kind, sha256)``.
-    ``span`` is where the citation stands in the record, ``spans`` where its fields do ("path", "symbol",
-    "fingerprint", "blob", "excerpt", "kind"), in code points.
+    and ``size`` (bytes) what a Kage packet records of it. ``names`` are the definitions that a packet's own text names
+    in code form (Kage: they decide instead of the whole file); ``anchors`` are Kage's own symbol hashes as
+    ``(name, kind, sha256)``. ``span`` is where the citation stands in the record, ``spans`` where its fields do ("path",
+    "symbol", "fingerprint", "blob", "excerpt", "kind"), in code points.
     """
 
     path: str
@@ -128,7 +127,7 @@ class Citation:
     names: tuple[str, ...] = ()
     anchors: tuple[tuple[str, str, str], ...] = ()
     span: Span = Span(0, 0)
-    spans: Mapping[str, Span] = _EMPTY
+    spans: Mapping[str, Span] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -155,8 +154,8 @@ class Memory:
 
     ``path`` is the record's file, relative to the root. ``stored`` is the status word as written in the record.
     ``statement`` is the claim; ``context`` holds the optional facets (``why``, ``trigger``, ``action``,
-    ``verification``, ``risk_if_forgotten``, ``stale_when``, ``rejected_alternatives``) as text. ``prose`` is all text of the
-    record in which names may stand in code form (title, summary, body, context without fenced blocks).
+    ``verification``, ``risk_if_forgotten``, ``stale_when``, ``rejected_alternatives``) as text. ``prose`` is all text of
+    the record in which names may stand in code form (title, summary, body, context without fenced blocks).
     ``verifications`` are oldest first. Dates are ISO 8601 text, empty when absent. ``spans`` maps a field's name to
     its value in the document (code points); ``span`` is the whole record. ``draft`` says that a form is not finished:
     ``placeholders`` are the spans of what is still to be filled in.
@@ -188,7 +187,7 @@ class Memory:
     predicates: tuple[tuple[str, Span], ...] = ()
     placeholders: tuple[tuple[str, Span], ...] = ()
     span: Span = Span(0, 0)
-    spans: Mapping[str, Span] = _EMPTY
+    spans: Mapping[str, Span] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +213,12 @@ class Parsed:
 class Judgement:
     """The verdict on one citation and all that is known about it.
 
-    ``parts`` are exactly ``signature``, ``body``, ``documentation``, ``decorator``, ``member:<name>`` or, for a citation narrower
-    than what changed, ``elsewhere``. ``touched``: whether the change touches what the claim names (``None``: it names
-    nothing). ``to``: the new ``path#symbol`` of a move; ``candidates``: several equal twins. ``symbol`` is the full symbol path
-    that was judged; ``name`` its name in the current source (bytes), where a finding in code belongs; ``then``/``now`` the
-    symbol's text at the verification and today, when known. ``baseline`` names what was compared with.
+    ``parts`` are exactly ``signature``, ``body``, ``documentation``, ``decorator``, ``member:<name>`` or, for a citation
+    narrower than what changed, ``elsewhere``. ``touched``: whether the change touches what the claim names (``None``: it
+    names nothing). ``to``: the new ``path#symbol`` of a move; ``candidates``: several equal twins. ``symbol`` is the full
+    symbol path that was judged; ``name`` its name in the current source (bytes), where a finding in code belongs;
+    ``then`` and ``now`` the symbol's text at the verification and today, when known. ``baseline`` names what was
+    compared with.
     """
 
     verdict: Verdict
@@ -297,7 +297,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an operation does nothing: what, where and what to do, in one line; ``candidates`` are names to take instead."""
+    """Why an operation does nothing, in one line: what, where, what to do; ``candidates`` are names to take instead."""
 
     message: str
     candidates: tuple[str, ...] = ()

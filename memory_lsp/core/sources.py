@@ -1,4 +1,7 @@
-"""What judging may ask of the world. ``workspace.sources`` answers from buffers, disk and git; ``bench`` from dictionaries."""
+"""What judging may ask of the world.
+
+``workspace.sources`` answers from buffers, disk and git; ``compare`` and ``bench`` from dictionaries.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,9 @@ MAX_SOURCE_BYTES = 2_000_000
 class Source:
     """One file as it is now (an open buffer wins over the disk).
 
-    ``data`` is ``None`` when there is nothing to read; ``problem`` then says why: ``missing``, or why it must not or cannot
-    be read (``outside the root``, ``a folder``, ``not a regular file``, ``too large (N bytes)``, ``unreadable: ...``). Text of buffers is UTF-8 encoded.
+    ``data`` is ``None`` when there is nothing to read; ``problem`` then says why: ``missing``, or why it must not or
+    cannot be read (``outside the root``, ``a folder``, ``not a regular file``, ``too large (N bytes)``,
+    ``unreadable: ...``). Text of buffers is UTF-8 encoded.
     """
 
     path: str
@@ -34,7 +38,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A file as it was when a citation was verified, and how that version was found (``blob 1a2b3c4``, ``sha256``, ...)."""
+    """A file as it was when a citation was verified, and how that version was found (``blob 1a2b3c4``, ``sha256``)."""
 
     path: str
     data: bytes
@@ -42,7 +46,7 @@ class Recorded:
 
 
 class Sources(Protocol):
-    """The files of one root, now and then. Paths are root-relative with ``/``; nothing outside the root is ever read."""
+    """The files of one root, now and then. Paths are root-relative with ``/``; nothing outside the root is read."""
 
     def read(self, path: str) -> Source:
         """The file as it is now."""
@@ -53,7 +57,7 @@ class Sources(Protocol):
         ...
 
     def recorded(self, citation: Citation) -> Recorded | None:
-        """The cited file as it was verified: by git blob, else by the recorded SHA-256; ``None`` if it cannot be found."""
+        """The cited file as it was verified: by git blob, else by SHA-256; ``None`` if it cannot be found."""
         ...
 
     def recorded_outline(self, recorded: Recorded) -> Outline | None:
@@ -65,7 +69,7 @@ class Sources(Protocol):
         ...
 
     def changed_since(self, citation: Citation) -> Iterable[str]:
-        """Files where a moved definition may be: added or changed since the verification (as far as known), with open and untracked ones."""
+        """Where a moved definition may be: files added or changed since the verification, open and untracked ones."""
         ...
 
     def tracked(self, language: str) -> Iterable[str]:

@@ -1,0 +1,242 @@
+"""The canonical form of syntax: what remains of a tree when layout, comments and redundant marks are taken away.
+
+A ``Writer`` turns nodes into a list of tokens: node kinds in brackets (nesting shows what only indentation or a newline
+shows in the text), every leaf, and every text between children that is not white space. Two texts mean the same if their
+tokens are equal. Names of the cited symbol itself are remembered as ``marks``, so that the same tokens can be hashed
+with and without them (a rename, a move to another type).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from memory_lsp.core.syntax.rules import Rules
+
+MAX_DEPTH = 2000
+"""Deeper nesting is written leaf by leaf, without its structure."""
+
+_CLOSERS = frozenset({b")", b"]", b"}", b">", b"|"})
+_OPENERS = frozenset({b"(", b"[", b"{", b"<", b"|"})
+_SPACE = re.compile(rb"\s+")
+_QUALIFIED = re.compile(rb"(?:([\w@$]+)\s*)?(?:\?\.|\.|->|::)\s*$")
+_SELF = frozenset({b"self", b"this", b"cls", b"Self", b"$this", b"static", b"@", b"super"})
+_CALL = re.compile(rb"\s*(?:<[^<>(){};]*>\s*)?[!(]")
+OWN = b"\x01own"
+OWNER = b"\x01owner"
+CALL, PLAIN, OWNING = range(3)
+
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 3 * MAX_DEPTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The cited symbol's own name and the names of the types around it, as UTF-8 in NFC; empty when there are none."""
+
+    own: bytes = b""
+    owners: frozenset[bytes] = frozenset()
+
+
+class Writer:
+    """Collects the canonical tokens of nodes of one source. ``skipped`` nodes (by id) are left out."""
+
+    __slots__ = ("data", "depth", "documentation", "marks", "names", "out", "pending", "rules", "skipped", "tokens")
+
+    def __init__(
+        self, data: bytes, rules: Rules, names: Names, skipped: frozenset[int] | set[int] = frozenset()
+    ) -> None:
+        self.data = data
+        self.rules = rules
+        self.names = names
+        self.skipped = skipped
+        self.out: list[bytes] = []
+        self.marks: list[tuple[int, int]] = []
+        self.documentation: list[bytes] = []
+        self.pending: list[bytes] = []
+        self.tokens = 0
+        self.depth = 0
+
+    def text(self, node: Node) -> bytes:
+        """The node's source text."""
+        return self.data[node.start_byte : node.end_byte]
+
+    def open(self, kind: str) -> None:
+        """Begin a nested form; the caller closes it."""
+        self.out.append(b"(" + kind.encode())
+
+    def close(self) -> None:
+        """End the innermost nested form."""
+        self.out.append(b")")
+
+    def token(self, text: bytes) -> None:
+        """One leaf."""
+        self.out.append(text)
+        self.tokens += 1
+
+    def node(self, node: Node) -> None:
+        """Write a node by its rules."""
+        if node.id in self.skipped:
+            return
+        rules = self.rules
+        kind = node.type
+        if kind in rules.comments:
+            self.comment(node)
+            return
+        if kind in rules.ignored:
+            return
+        handler = rules.handlers.get(kind)
+        if handler is not None and handler(self, node):
+            return
+        if node.child_count == 0:
+            self.leaf(node)
+        elif kind in rules.parentheses:
+            self.children(node, frozenset({b"(", b")"}))
+        elif self.depth >= MAX_DEPTH:
+            self.flat(node)
+        else:
+            self.depth += 1
+            self.out.append(b"(" + kind.encode())
+            self.children(node)
+            self.out.append(b")")
+            self.depth -= 1
+
+    def children(self, node: Node, without: frozenset[bytes] = frozenset()) -> None:
+        """The node's children and what stands between them, without layout and the anonymous tokens in ``without``."""
+        self.sequence(node, node.children, node.start_byte, node.end_byte, without)
+
+    def sequence(
+        self, node: Node, children: list[Node], start: int, end: int, without: frozenset[bytes] = frozenset()
+    ) -> None:
+        """Some consecutive children of ``node`` with the text between them, from byte ``start`` to ``end``."""
+        rules = self.rules
+        data = self.data
+        kind = node.type
+        exact = kind in rules.verbatim
+        statements = kind in rules.blocks
+        position = start
+        last = len(children) - 1
+        for index, child in enumerate(children):
+            begin = child.start_byte
+            if begin > position:
+                self.gap(data[position:begin], exact)
+            position = max(position, child.end_byte)
+            if not child.is_named and child.child_count == 0:
+                text = data[begin : child.end_byte]
+                if text in without:
+                    continue
+                if text == b"," and self.idle_comma(kind, children, index, last):
+                    continue
+                if text == b";" and rules.optional_semicolons and kind not in rules.semicolon_parents:
+                    continue
+            self.node(child)
+            if statements and self.pending:
+                self.flush()
+        if end > position:
+            self.gap(data[position:end], exact)
+        if statements and self.pending:
+            self.flush()
+
+    def gap(self, text: bytes, exact: bool) -> None:
+        """Text between children: white space means nothing unless the node is verbatim."""
+        if exact:
+            self.token(b"~" + text.replace(b"\r\n", b"\n"))
+            return
+        text = text.strip().removeprefix(b"\\\n").removeprefix(b"\\\r\n").strip()
+        if text and text != b"\\" and text != b"\xef\xbb\xbf":
+            self.token(b"~" + _SPACE.sub(b" ", text))
+
+    def idle_comma(self, kind: str, children: list[Node], index: int, last: int) -> bool:
+        """Whether this comma is a trailing one that means nothing."""
+        following = index + 1
+        while following <= last and children[following].type in self.rules.comments:
+            following += 1
+        if following > last:
+            return kind in self.rules.end_commas
+        closer = children[following]
+        if closer.is_named or self.text(closer) not in _CLOSERS:
+            return False
+        before = index - 1
+        while before >= 0 and children[before].type in self.rules.comments:
+            before -= 1
+        if before < 0 or self.text(children[before]) in _OPENERS or self.text(children[before]) == b",":
+            return False
+        if kind in self.rules.lone_commas:
+            return sum(1 for child in children if not child.is_named and self.text(child) == b",") > 1
+        return True
+
+    def leaf(self, node: Node) -> None:
+        """One leaf's text, names in NFC; the symbol's own name is marked."""
+        text = self.text(node)
+        if not text.isascii():
+            text = unicodedata.normalize("NFC", text.decode("utf-8", "surrogateescape")).encode(
+                "utf-8", "surrogateescape"
+            )
+        if not text.strip():
+            return
+        if node.is_named and (text == self.names.own or text in self.names.owners):
+            self.mark(node, text)
+        self.token(text)
+
+    def mark(self, node: Node, text: bytes) -> None:
+        """Remember the next token as the symbol's own name or that of its type."""
+        before = _QUALIFIED.search(self.data[max(0, node.start_byte - 60) : node.start_byte])
+        if text == self.names.own:
+            if before:
+                if before.group(1) in _SELF or before.group(1) in self.names.owners:
+                    self.marks.append((len(self.out), CALL))
+            elif _CALL.match(self.data, node.end_byte):
+                self.marks.append((len(self.out), CALL))
+            else:
+                self.marks.append((len(self.out), PLAIN))
+        elif not before:
+            self.marks.append((len(self.out), OWNING))
+
+    def flat(self, node: Node) -> None:
+        """The leaves of a node that is nested too deeply, without structure."""
+        stack = [node]
+        while stack:
+            item = stack.pop()
+            if item.child_count:
+                stack.extend(reversed(item.children))
+            elif item.type not in self.rules.comments:
+                self.leaf(item)
+
+    def comment(self, node: Node) -> None:
+        """A comment is dropped, unless it is a directive."""
+        text = comment_text(self.text(node))
+        if self.rules.directive.search(text) and not self.rules.file_directive.search(text):
+            self.pending.append(b"\x02" + text.encode("utf-8", "surrogateescape"))
+
+    def flush(self) -> None:
+        """Write the directives met since the last statement."""
+        self.out += self.pending
+        self.pending.clear()
+
+
+def comment_text(text: bytes) -> str:
+    """A comment's text with its white space collapsed."""
+    return " ".join(text.decode("utf-8", "surrogateescape").split())
+
+
+def digest(tokens: Iterable[bytes]) -> str:
+    """16 hexadecimal digits over tokens."""
+    return hashlib.blake2b(b"\0".join(tokens), digest_size=8).hexdigest()
+
+
+def masked(out: list[bytes], marks: list[tuple[int, int]], modes: frozenset[int]) -> list[bytes]:
+    """The tokens with the marked names of the given modes replaced by placeholders."""
+    if not marks:
+        return out
+    result = list(out)
+    for index, mode in marks:
+        if mode in modes:
+            result[index] = OWNER if mode == OWNING else OWN
+    return result

@@ -1,0 +1,365 @@
+"""The outline of a source: its definitions by symbol path, as ordered groups.
+
+An outline keeps the syntax tree that it was read from; fingerprints are computed from it on demand. Broken text gives
+the definitions that the parser could make out, and ``errors`` says where it could not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from memory_lsp.core.canonical import comment_text
+from memory_lsp.core.languages import LANGUAGES
+from memory_lsp.core.model import Span
+from memory_lsp.core.syntax import rules_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Query, Tree
+
+    from memory_lsp.core.syntax.rules import Rules
+
+CONTAINERS = frozenset(
+    {"class", "interface", "enum", "struct", "trait", "module", "object", "union", "protocol", "table"}
+)
+"""Kinds of definitions whose body is a list of members."""
+
+SCOPE = "scope"
+_NEEDS_QUOTES = re.compile(r'[.\s#"]')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """One definition. ``start`` to ``end`` is its own text in bytes: decorators and the comment block directly above, the
+    definition, and a comment that ends its last line. ``node`` is the definition itself, ``top`` the outermost parent
+    that belongs to it alone; ``leading`` are the comments and attributes above ``top``, ``trailing`` the comment behind it.
+    """
+
+    name: str
+    kind: str
+    node: Node
+    top: Node
+    name_node: Node
+    body: Node | None
+    start: int
+    end: int
+    leading: tuple[Node, ...] = ()
+    trailing: Node | None = None
+
+    @property
+    def name_start(self) -> int:
+        """First byte of the name."""
+        return self.name_node.start_byte
+
+    @property
+    def name_end(self) -> int:
+        """Byte behind the name."""
+        return self.name_node.end_byte
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """All definitions of one symbol path, in the order of the text: one citation target.
+
+    ``members`` are the full paths of direct members; ``external`` those of them that stand outside the definitions.
+    """
+
+    path: str
+    name: str
+    kind: str
+    parent: str
+    definitions: tuple[Definition, ...]
+    members: tuple[str, ...] = ()
+    external: frozenset[str] = frozenset()
+
+    @property
+    def container(self) -> bool:
+        """Whether the group's body is a list of members."""
+        return any(definition.kind in CONTAINERS for definition in self.definitions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """What ``outline`` reads from one source."""
+
+    language: str
+    data: bytes
+    tree: Tree
+    rules: Rules
+    groups: Mapping[str, Group]
+    errors: tuple[Span, ...] = field(default=())
+
+    @property
+    def broken(self) -> bool:
+        """Whether the text does not parse somewhere."""
+        return bool(self.errors)
+
+    def find(self, symbol: str) -> Group | None:
+        """The group at exactly this symbol path (in NFC; a single level may stand without its quotes)."""
+        symbol = unicodedata.normalize("NFC", symbol)
+        return self.groups.get(symbol) or self.groups.get(quoted(symbol))
+
+    def match(self, symbol: str) -> tuple[Group, ...]:
+        """The exact group, else all whose path ends with ``symbol`` at a level."""
+        exact = self.find(symbol)
+        if exact is not None:
+            return (exact,)
+        ending = "." + unicodedata.normalize("NFC", symbol)
+        return tuple(group for path, group in self.groups.items() if path.endswith(ending))
+
+    def at(self, offset: int) -> Group | None:
+        """The innermost group whose own text holds the byte ``offset``."""
+        best: Group | None = None
+        width = len(self.data) + 1
+        for group in self.groups.values():
+            for definition in group.definitions:
+                if definition.start <= offset < definition.end and definition.end - definition.start <= width:
+                    best, width = group, definition.end - definition.start
+        return best
+
+
+def quoted(level: str) -> str:
+    """One level of a symbol path; with a dot, white space or ``#`` in it, it stands in double quotes."""
+    return '"' + level.replace('"', "'") + '"' if _NEEDS_QUOTES.search(level) else level
+
+
+def nearest(names: Iterable[str], wanted: str, limit: int = 3) -> tuple[str, ...]:
+    """The names most like ``wanted``, best first."""
+    from rapidfuzz import fuzz, process
+
+    last = wanted.rsplit(".", 1)[-1]
+
+    def score(name: str, other: str, **_options: object) -> float:
+        return max(fuzz.ratio(name, other), 0.95 * fuzz.ratio(last, other.rsplit(".", 1)[-1]))
+
+    found = process.extract(wanted, list(names), scorer=score, limit=limit, score_cutoff=50)
+    return tuple(name for name, _score, _index in found)
+
+
+@cache
+def _parser(language: str) -> Parser:
+    from tree_sitter import Parser
+    from tree_sitter_language_pack import get_language
+
+    return Parser(get_language(LANGUAGES[language].grammar))  # type: ignore[arg-type]
+
+
+@cache
+def _query(language: str) -> Query:
+    from tree_sitter import Query
+    from tree_sitter_language_pack import get_language
+
+    text = resources.files("memory_lsp.core").joinpath("queries", f"{language}.scm").read_text("utf-8")
+    if text.startswith("; inherits: "):
+        first, text = text.split("\n", 1)
+        base = first.removeprefix("; inherits: ").strip()
+        text = resources.files("memory_lsp.core").joinpath("queries", f"{base}.scm").read_text("utf-8") + text
+    return Query(get_language(LANGUAGES[language].grammar), text)  # type: ignore[arg-type]
+
+
+def parse(language: str, data: bytes, old: Tree | None = None) -> Tree:
+    """The syntax tree of UTF-8 text; ``old`` is an edited tree to start from."""
+    parser = _parser(language)
+    return parser.parse(data) if old is None else parser.parse(data, old)
+
+
+@dataclass(slots=True, eq=False)
+class _Found:
+    node: Node
+    kind: str
+    levels: tuple[str, ...]
+    name_node: Node
+    body: Node | None
+    owner: str
+    path: str = ""
+    parent: str = ""
+    outside: bool = False
+
+
+def outline(language: str, data: bytes, tree: Tree | None = None) -> Outline:
+    """The outline of UTF-8 text in a language of ``core.languages``."""
+    from tree_sitter import QueryCursor
+
+    tree = tree or parse(language, data)
+    rules = rules_of(language)
+    found: list[_Found] = []
+    seen: set[tuple[int, int]] = set()
+    for _pattern, captures in QueryCursor(_query(language)).matches(tree.root_node):
+        item = _found(captures, rules, data)
+        if item is not None and (item.node.id, item.name_node.id) not in seen:
+            seen.add((item.node.id, item.name_node.id))
+            found.append(item)
+    found.sort(key=lambda item: (item.node.start_byte, -item.node.end_byte, item.name_node.start_byte))
+    _qualify(found)
+    return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node))
+
+
+def _found(captures: Mapping[str, list[Node]], rules: Rules, data: bytes) -> _Found | None:
+    names = captures.get("name")
+    kind = next((name for name in captures if name not in ("name", "body", "owner")), None)
+    if not names or kind is None:
+        return None
+    node = captures[kind][0]
+    text = b"".join(data[name.start_byte : name.end_byte] for name in names[:1]).decode("utf-8", "replace")
+    levels = rules.levels(unicodedata.normalize("NFC", text))
+    owners = captures.get("owner")
+    owner = data[owners[0].start_byte : owners[0].end_byte].decode("utf-8", "replace") if owners else ""
+    bodies = captures.get("body")
+    body = bodies[0] if bodies else node.child_by_field_name("body")
+    if not levels or not all(levels):
+        return None
+    return _Found(node, kind, levels, names[0], body, unicodedata.normalize("NFC", owner))
+
+
+def _qualify(found: list[_Found]) -> None:
+    """Give every definition its symbol path: by nesting, or by its named owner."""
+    stack: list[_Found] = []
+    for item in found:
+        while stack and not (
+            stack[-1].node.start_byte <= item.node.start_byte
+            and item.node.end_byte <= stack[-1].node.end_byte
+            and stack[-1].node.id != item.node.id
+        ):
+            stack.pop()
+        outer = stack[-1] if stack else None
+        if item.owner:
+            item.parent, item.outside = item.owner, True
+        elif outer is not None:
+            item.parent = outer.path
+            item.outside = outer.kind == SCOPE
+        levels = [quoted(level) for level in item.levels]
+        item.path = ".".join([item.parent, *levels] if item.parent else levels)
+        stack.append(item)
+
+
+def _groups(found: list[_Found], rules: Rules, data: bytes) -> dict[str, Group]:
+    by_path: dict[str, list[_Found]] = {}
+    for item in found:
+        if item.kind != SCOPE:
+            by_path.setdefault(item.path, []).append(item)
+    members: dict[str, list[str]] = {}
+    external: dict[str, set[str]] = {}
+    starts = {item.node.id for item in found}
+    for path, items in by_path.items():
+        parent = items[0].parent
+        if parent:
+            members.setdefault(parent, []).append(path)
+            if all(item.outside for item in items):
+                external.setdefault(parent, set()).add(path)
+    groups: dict[str, Group] = {}
+    for path, items in by_path.items():
+        definitions = tuple(_definition(item, rules, data, starts) for item in items)
+        groups[path] = Group(
+            path,
+            items[0].levels[-1],
+            items[0].kind,
+            items[0].parent,
+            definitions,
+            tuple(members.get(path, ())),
+            frozenset(external.get(path, ())),
+        )
+    return groups
+
+
+def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> Definition:
+    top = item.node
+    while (
+        (parent := top.parent) is not None
+        and parent.type in rules.wrappers
+        and parent.id not in starts
+        and sum(1 for child in parent.named_children if child.id in starts or child.id == top.id) == 1
+    ):
+        top = parent
+    leading: list[Node] = []
+    row = top.start_point[0]
+    sibling = top.prev_sibling
+    while sibling is not None:
+        if sibling.type in rules.decorators or (sibling.type in rules.comments and _above(sibling, row, data)):
+            leading.append(sibling)
+        else:
+            break
+        row = sibling.start_point[0]
+        sibling = sibling.prev_sibling
+    leading.reverse()
+    while leading and leading[0].type in rules.comments and rules.file_directive.search(_comment(leading[0], data)):
+        leading.pop(0)
+    end = _text_end(top, data)
+    trailing = _trailing(top, end, rules, data)
+    start = leading[0].start_byte if leading else top.start_byte
+    if start == 0 and data.startswith(b"\xef\xbb\xbf"):
+        start = 3
+    return Definition(
+        item.levels[-1],
+        item.kind,
+        item.node,
+        top,
+        item.name_node,
+        item.body,
+        start,
+        _text_end(trailing, data) if trailing is not None else end,
+        tuple(leading),
+        trailing,
+    )
+
+
+def _comment(node: Node, data: bytes) -> str:
+    return comment_text(data[node.start_byte : node.end_byte])
+
+
+def _text_end(node: Node, data: bytes) -> int:
+    """The node's last byte without the line ends that some grammars count as its own."""
+    end = node.end_byte
+    while end > node.start_byte and data[end - 1] in b"\r\n":
+        end -= 1
+    return end
+
+
+def _above(comment: Node, row: int, data: bytes) -> bool:
+    """Whether a comment belongs to the unbroken block that ends right above ``row``."""
+    line = data.rfind(b"\n", 0, comment.start_byte) + 1
+    if data[line : comment.start_byte].strip(b" \t\xef\xbb\xbf"):
+        return False
+    end = _text_end(comment, data)
+    last = comment.start_point[0] + data.count(b"\n", comment.start_byte, end)
+    return row - last <= 1
+
+
+def _trailing(top: Node, end: int, rules: Rules, data: bytes) -> Node | None:
+    """The comment that ends the line on which the definition ends."""
+    stop = data.find(b"\n", end)
+    stop = len(data) if stop < 0 else stop
+    rest = data[end:stop]
+    shift = len(rest) - len(rest.lstrip(b" \t;,"))
+    if shift == len(rest.rstrip()):
+        return None
+    root = top
+    while root.parent is not None and root.end_byte <= end + shift:
+        root = root.parent
+    found = root.descendant_for_byte_range(end + shift, end + shift + 1)
+    while found is not None and found.type not in rules.comments:
+        if found.start_byte < end + shift:
+            return None
+        found = found.parent
+    if found is None or found.start_byte != end + shift or _text_end(found, data) < len(data[:stop].rstrip()):
+        return None
+    return found
+
+
+def _errors(root: Node) -> tuple[Span, ...]:
+    """Where the text does not parse: error nodes and missing tokens, outermost only."""
+    if not root.has_error:
+        return ()
+    spans: list[Span] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            spans.append(Span(node.start_byte, node.end_byte))
+        elif node.has_error:
+            stack.extend(reversed(node.children))
+    return tuple(spans) or (Span(root.start_byte, root.end_byte),)

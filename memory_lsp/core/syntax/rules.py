@@ -1,0 +1,74 @@
+"""What of a language's syntax means nothing, as data: the vocabulary of ``core.canonical``.
+
+A rule names node kinds of the language's tree-sitter grammar. What no rule names counts: there is no list of kinds that matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from memory_lsp.core.canonical import Writer
+
+Handler = Callable[["Writer", "Node"], bool]
+"""Writes one node its own way and returns True, or returns False to leave it to the general rule."""
+
+NEVER = re.compile(r"(?!)")
+
+
+def _no_docstring(_node: Node) -> Node | None:
+    return None
+
+
+def plain_levels(text: str) -> tuple[str, ...]:
+    """The name of a definition as levels of a symbol path: one, the text itself."""
+    return (text,)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one language. Node kinds are those of its grammar.
+
+    ``comments``: dropped, unless ``directive`` matches their text; ``file_directive`` matches those of the whole file.
+    ``wrappers``: parents that belong to the definition inside (export, decorated definition, declaration of one variable).
+    ``decorators``: decorators, attributes, annotations; ``decorator_holders``: nodes of a definition's head that hold them.
+    ``parentheses``: nodes that only group. ``blocks``: nodes whose children are statements.
+    ``optional_semicolons``: a ``;`` means nothing except in ``semicolon_parents``.
+    ``end_commas``: nodes in which a last comma means nothing though no bracket follows.
+    ``lone_commas``: nodes in which the comma behind a single element counts.
+    ``verbatim``: nodes with text between their children that counts with its white space.
+    ``ignored``: nodes that mean nothing. ``container_bodies``: bodies whose items are members.
+    ``functions``: kinds of values that have a body of their own (``f = lambda: 1``).
+    ``external_order``: members written outside their type have no order.
+    """
+
+    comments: frozenset[str] = frozenset({"comment"})
+    directive: re.Pattern[str] = NEVER
+    file_directive: re.Pattern[str] = NEVER
+    wrappers: frozenset[str] = frozenset()
+    decorators: frozenset[str] = frozenset()
+    decorator_holders: frozenset[str] = frozenset()
+    parentheses: frozenset[str] = frozenset()
+    blocks: frozenset[str] = frozenset()
+    optional_semicolons: bool = False
+    semicolon_parents: frozenset[str] = frozenset()
+    end_commas: frozenset[str] = frozenset()
+    lone_commas: frozenset[str] = frozenset()
+    verbatim: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
+    container_bodies: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    unordered: bool = False
+    handlers: Mapping[str, Handler] = field(default_factory=dict)
+    docstring: Callable[[Node], Node | None] = _no_docstring
+    levels: Callable[[str], tuple[str, ...]] = plain_levels
+
+
+def kinds(text: str) -> frozenset[str]:
+    """Node kinds from a white-space separated list."""
+    return frozenset(text.split())
