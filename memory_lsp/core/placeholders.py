@@ -1,7 +1,8 @@
 """Placeholders: what a person still has to write into a prefilled record (design section 6, the document is the form).
 
 A placeholder reads ``<evidence: what did you check?>``: an angle bracket, the name of the field, a colon, what to fill
-in, and the closing bracket, on one line. Records are made with them and read for them; a field that holds one does not count.
+in, and the closing bracket, on one line. Records are made with them and read for them; a field that holds one does not
+count.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class LineIndex:
         return line, _units(self.text[start:offset], encoding)
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
-        """The offset of a position. Behind the line: its end; behind the document: its end; inside a character: its start."""
+        """The offset of a position: behind a line or the document its end, inside a character its start."""
         if line >= len(self._starts):
             return len(self.text)
         if line < 0:
