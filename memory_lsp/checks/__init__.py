@@ -1,1 +1,40 @@
-"""One module per kind of finding."""
+"""One file per finding kind; ``check`` runs them all over one memory."""
+
+from __future__ import annotations
+
+from memory_lsp.checks import (
+    ambiguous,
+    changed,
+    conflict,
+    draft,
+    duplicate_id,
+    expired,
+    missing,
+    moved,
+    superseded,
+    unaudited,
+    unchecked,
+    unresolved,
+)
+from memory_lsp.checks.subject import Check, Subject
+from memory_lsp.core.model import Finding
+
+CHECKS: tuple[Check, ...] = (
+    duplicate_id.findings,
+    unresolved.findings,
+    conflict.findings,
+    missing.findings,
+    changed.findings,
+    ambiguous.findings,
+    moved.findings,
+    expired.findings,
+    draft.findings,
+    superseded.findings,
+    unchecked.findings,
+    unaudited.findings,
+)
+
+
+def check(subject: Subject) -> tuple[Finding, ...]:
+    """All findings about one memory, in the order of ``CHECKS``."""
+    return tuple(finding for each in CHECKS for finding in each(subject))

@@ -1,0 +1,83 @@
+"""Status x verdict: whether a memory is served, and why not (design section 4)."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+
+from memory_lsp.core.model import Judgement, Memory, Status, Verdict, worst
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is true of a memory now: ``served`` is "served", "unverified" or "withheld", ``reason`` says why in words.
+
+    ``withheld`` is the status or verdict under which a withheld memory is counted, else empty.
+    """
+
+    verdict: Verdict
+    served: str
+    reason: str = ""
+    withheld: str = ""
+
+
+def moment(text: str) -> datetime | None:
+    """An ISO 8601 date or time as a moment (UTC where it names no zone; a date is its first moment); ``None`` if it is none."""
+    text = text.strip()
+    try:
+        found = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in "Zz" and text else text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
+
+
+def expiries(memory: Memory) -> tuple[tuple[datetime, str, str], ...]:
+    """When the record says that the memory expires: ``(moment, field, reason)``, soonest first."""
+    found = []
+    after = moment(memory.stale_after) if memory.stale_after else None
+    if after is not None:
+        whole_day = len(memory.stale_after.strip()) <= 10
+        found.append(
+            (
+                after + timedelta(days=1) if whole_day else after,
+                "stale_after",
+                f"stale after {memory.stale_after.strip()}",
+            )
+        )
+    verified = moment(memory.last_verified_at) if memory.ttl_days is not None and memory.last_verified_at else None
+    if verified is not None and memory.ttl_days is not None:
+        with contextlib.suppress(OverflowError):
+            found.append(
+                (
+                    verified + timedelta(days=memory.ttl_days),
+                    "ttl_days",
+                    f"{memory.ttl_days} days passed since it was last verified",
+                )
+            )
+    return tuple(sorted(found))
+
+
+def state_of(memory: Memory, judgements: tuple[Judgement, ...], now: datetime) -> State:
+    """The state of a memory whose citations were judged as ``judgements``, at ``now``."""
+    verdicts = [judgement.verdict for judgement in judgements]
+    verdict = worst(verdicts)
+    decisive = next((judgement for judgement in judgements if judgement.verdict is verdict), None)
+    reason = decisive.reason if decisive else "cites nothing"
+    expired = next((why for at, _, why in expiries(memory) if at <= now), "")
+    if expired and Verdict.EXPIRED.rank > verdict.rank:
+        verdict, reason = Verdict.EXPIRED, expired
+    if memory.status is not Status.APPROVED:
+        word = memory.status.value
+        if memory.status is Status.SUPERSEDED and memory.superseded_by:
+            return State(verdict, "withheld", f"superseded by {', '.join(memory.superseded_by)}", word)
+        return State(verdict, "withheld", word, word)
+    if verdict is Verdict.UNCHECKED:
+        return State(verdict, "unverified", reason)
+    if verdict.served:
+        return State(verdict, "served", reason)
+    if decisive and verdict is decisive.verdict and decisive.parts:
+        reason = f"{memory.citations[judgements.index(decisive)].text}: {', '.join(decisive.parts)}" + (
+            f"; {reason}" if reason else ""
+        )
+    return State(verdict, "withheld", reason or verdict.value, verdict.value)

@@ -1,0 +1,82 @@
+"""The audit log ``.memory-lsp/audit.jsonl``: append-only, one JSON object a line, one ``O_APPEND`` write per event.
+
+An event is ``{at, actor, action, memory, before, after, reason, result}``; ``before`` and ``after`` are SHA-256 of the record's
+bytes (empty: no record). Git merges it by union (``.memory-lsp/.gitattributes``), so the order of lines carries no meaning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from datetime import datetime, timezone
+from pathlib import Path
+
+from memory_lsp.core.model import Event
+
+FOLDER = ".memory-lsp"
+AUDIT_PATH = f"{FOLDER}/audit.jsonl"
+MAX_LOG_BYTES = 50_000_000
+_ATTRIBUTES = "audit.jsonl merge=union\ntombstones.jsonl merge=union\n"
+
+
+def content_hash(text: str | None) -> str:
+    """SHA-256 of a record's UTF-8 text; empty for no record."""
+    return "" if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def now_text() -> str:
+    """This moment in ISO 8601, UTC, milliseconds, ``Z``."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def line(event: Event, *, at: str, actor: str, before: str | None, after: str | None, result: str = "written") -> str:
+    """One event as a line of the log, without the line end; ``before`` and ``after`` are the record's texts."""
+    return json.dumps(
+        {
+            "at": at,
+            "actor": actor,
+            "action": event.action,
+            "memory": event.memory,
+            "before": content_hash(before),
+            "after": content_hash(after),
+            "reason": event.reason,
+            "result": result,
+        },
+        ensure_ascii=False,
+    )
+
+
+def append(root: Path, lines: Iterable[str], name: str = "audit.jsonl") -> None:
+    """Append lines to a log in ``.memory-lsp``, making the folder when it is first needed; each line is one write.
+
+    Raises ``OSError`` if the folder is a link or cannot be written.
+    """
+    folder = root / FOLDER
+    folder.mkdir(exist_ok=True)
+    if folder.is_symlink():
+        raise OSError(f"{FOLDER} is a symbolic link")
+    attributes = folder / ".gitattributes"
+    if not attributes.exists():
+        attributes.write_text(_ATTRIBUTES, encoding="utf-8")
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(folder / name, flags, 0o644)
+    try:
+        for text in lines:
+            os.write(handle, (text.replace("\n", " ") + "\n").encode("utf-8", "surrogatepass"))
+    finally:
+        os.close(handle)
+
+
+def explained(text: str) -> dict[str, frozenset[str]]:
+    """For each memory of the log, the contents (SHA-256) that its events left behind. Lines that are no events are passed over."""
+    found: dict[str, set[str]] = {}
+    for raw in text.splitlines():
+        try:
+            event = json.loads(raw)
+        except ValueError:
+            continue
+        if isinstance(event, dict) and isinstance(event.get("memory"), str) and isinstance(event.get("after"), str):
+            found.setdefault(event["memory"], set()).add(event["after"])
+    return {memory: frozenset(hashes) for memory, hashes in found.items()}

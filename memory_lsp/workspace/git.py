@@ -1,0 +1,364 @@
+"""What git knows, read only. Everything is optional: without git, in a shallow clone or on an unborn branch answers are empty.
+
+*Invariants:* nothing that a repository configures is run (hooks, filters, pager, external diff, text conversion, file system
+monitor, signature programs), no lock is taken, nothing is fetched, and every call has a time limit. Objects come from one
+long-lived ``git cat-file`` process, never from a process per file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+MAX_COMMITS = 200
+"""How far back a file's history is followed."""
+TIME_LIMIT = 10.0
+"""Seconds for one call."""
+MAX_OBJECT_BYTES = 50_000_000
+_CACHED_BYTES = 16_000_000
+_ABSENT = "0" * 40
+
+_OPTIONS = (
+    "--no-pager", "--literal-pathspecs",
+    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false", "-c", "diff.external=",
+    "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.renames=false", "-c", "diff.ignoreSubmodules=all",
+    "-c", "submodule.recurse=false", "-c", "core.commentChar=#",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One commit that changed a file: what the file was before and after it (empty: absent), newest first in a history."""
+
+    commit: str
+    at: str
+    author: str
+    subject: str
+    blob: str
+    before: str
+
+
+class Git:
+    """The git repository that holds a root. Use ``Git.find``; a root without git has ``None``."""
+
+    def __init__(self, root: Path, prefix: str, folder: Path, common: Path, filters: Sequence[str]) -> None:
+        self._root = root
+        self._prefix = prefix
+        self.folder = folder
+        self.common = common
+        self._filters = tuple(filters)
+        self._objects = _Batch(self._command("cat-file", "--batch"))
+        self._sizes = _Batch(self._command("cat-file", "--batch-check"))
+        self._blobs: OrderedDict[str, bytes] = OrderedDict()
+        self._held = 0
+        self._histories: dict[str, tuple[Version, ...]] = {}
+        self._since: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def find(cls, root: Path) -> Git | None:
+        """The repository that ``root`` lies in, if git is installed and trusts it."""
+        if not any((folder / ".git").exists() for folder in (root, *root.parents)):
+            return None
+        output = _run([*_git(root), "rev-parse", "--show-prefix", "--absolute-git-dir", "--git-common-dir"], root)
+        lines = output.decode("utf-8", "surrogateescape").split("\n") if output else []
+        if len(lines) < 3:
+            return None
+        prefix, folder, common = lines[:3]
+        names = _run([*_git(root), "config", "--name-only", "-z", "--get-regexp", r"^filter\."], root) or b""
+        filters = [
+            option
+            for name in sorted(
+                {entry.rpartition(".")[0] for entry in names.decode("utf-8", "surrogateescape").split("\0") if entry}
+            )
+            for key, value in (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+            for option in ("-c", f"{name}.{key}={value}")
+        ]
+        return cls(root, prefix, Path(folder), (root / common).resolve(), filters)
+
+    def close(self) -> None:
+        """End the long-lived processes."""
+        self._objects.close()
+        self._sizes.close()
+
+    def forget(self) -> None:
+        """Drop what depends on HEAD."""
+        self._histories.clear()
+        self._since.clear()
+
+    def head_files(self) -> tuple[Path, ...]:
+        """The files that change when HEAD does: ``HEAD``, the branch that it names, and the packed branches."""
+        head = self.folder / "HEAD"
+        found = [head, self.common / "packed-refs"]
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            text = head.read_text("utf-8").strip()
+            if text.startswith("ref: ") and ".." not in text:
+                found.append(self.common / text[5:])
+        return tuple(found)
+
+    def user_name(self) -> str:
+        """``git config user.name``, else empty."""
+        return self._text("config", "user.name").strip()
+
+    def blob(self, name: str) -> bytes | None:
+        """The content of a blob by object id."""
+        if not _is_id(name):
+            return None
+        cached = self._blobs.get(name)
+        if cached is not None:
+            self._blobs.move_to_end(name)
+            return cached
+        data = self._objects.content(name)
+        if data is not None and len(data) <= _CACHED_BYTES // 4:
+            self._blobs[name] = data
+            self._held += len(data)
+            while self._held > _CACHED_BYTES:
+                self._held -= len(self._blobs.popitem(last=False)[1])
+        return data
+
+    def file(self, revision: str, path: str) -> bytes | None:
+        """The file at ``path`` (relative to the root) in a revision."""
+        if "\n" in revision or "\n" in path or revision.startswith("-"):
+            return None
+        return self._objects.content(f"{revision}:{self._prefix}{path}")
+
+    def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
+        """Size in bytes of each blob that exists."""
+        found = {}
+        for name in dict.fromkeys(blobs):
+            kind, size = self._sizes.header(name) if _is_id(name) else ("", 0)
+            if kind == "blob":
+                found[name] = size
+        return found
+
+    def commit(self, revision: str) -> str:
+        """The full commit id that a revision names, else empty."""
+        if not revision or revision.startswith("-") or "\n" in revision:
+            return ""
+        return self._sizes.name(f"{revision}^{{commit}}")
+
+    def files_in(self, revision: str) -> tuple[str, ...]:
+        """All files of a revision below the root."""
+        return self._list("ls-tree", "-r", "-z", "--name-only", revision)
+
+    def history(self, path: str) -> tuple[Version, ...]:
+        """The commits that changed ``path``, newest first, at most 200; renames are not followed."""
+        if path not in self._histories:
+            self.load_histories([path])
+        return self._histories.get(path, ())
+
+    def load_histories(self, paths: Iterable[str]) -> None:
+        """Read the histories of many files in one pass (and of one alone where the pass was cut short)."""
+        wanted = [path for path in dict.fromkeys(paths) if path not in self._histories]
+        if not wanted:
+            return
+        limit = MAX_COMMITS if len(wanted) == 1 else MAX_COMMITS * 10
+        output = self._bytes(
+            "log", f"--max-count={limit}", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative",
+            "--full-history", "-m", "-z", "--format=%x01%H%x02%aI%x02%aN%x02%s", "--", *wanted,
+        )  # fmt: skip
+        histories: dict[str, list[Version]] = {path: [] for path in wanted}
+        commits = 0
+        for block in (output or b"").split(b"\x01")[1:]:
+            commits += 1
+            head, _, changes = block.decode("utf-8", "replace").partition("\0")
+            commit, at, author, subject = ([*head.split("\x02", 3), "", "", ""])[:4]
+            parts = [part for part in changes.strip("\n").split("\0") if part]
+            for raw, path in zip(parts[::2], parts[1::2], strict=False):
+                columns = raw.lstrip("\n").split(" ")
+                if len(columns) >= 5 and path in histories:
+                    before, blob = ("" if name.startswith(_ABSENT) else name for name in columns[2:4])
+                    histories[path].append(Version(commit, at, author, subject, blob, before))
+        for path, versions in histories.items():
+            if len(wanted) == 1 or commits < limit:
+                self._histories[path] = tuple(versions[:MAX_COMMITS])
+
+    def last_commit_with(self, path: str, blob: str) -> str:
+        """The newest commit in which ``path`` had the content ``blob``, else empty."""
+        if not _is_id(blob) or "\n" in path:
+            return ""
+        if self._sizes.name(f"HEAD:{self._prefix}{path}") == blob:
+            return self.commit("HEAD")
+        for version in self.history(path):
+            if version.before == blob and self._sizes.name(f"{version.commit}^:{self._prefix}{path}") == blob:
+                return self.commit(f"{version.commit}^")
+            if version.blob == blob:
+                return version.commit
+        return ""
+
+    def changed_since(self, commit: str) -> tuple[str, ...]:
+        """Files changed or added between ``commit`` (empty: the recent history) and the working tree, untracked ones included."""
+        if commit not in self._since:
+            found: dict[str, None] = {}
+            if commit:
+                found.update(
+                    dict.fromkeys(
+                        self._list(
+                            "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", commit, "--"
+                        )
+                    )
+                )
+            else:
+                found.update(
+                    dict.fromkeys(
+                        self._list(
+                            "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", "HEAD", "--"
+                        )
+                    )
+                )
+                recent = self._list(
+                    "log", "--max-count=50", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", "-m", "--first-parent", "--format=", "--"
+                )  # fmt: skip
+                found.update(dict.fromkeys(recent))
+            found.update(dict.fromkeys(self._list("ls-files", "-z", "--others", "--exclude-standard")))
+            self._since[commit] = tuple(found)
+        return self._since[commit]
+
+    def forget_changes(self) -> None:
+        """Drop what depends on the working tree."""
+        self._since.clear()
+
+    def tracked(self) -> tuple[str, ...]:
+        """All files of the index below the root, and untracked ones that are not ignored."""
+        return tuple(dict.fromkeys(self._list("ls-files", "-z", "--cached", "--others", "--exclude-standard")))
+
+    def _command(self, *arguments: str) -> list[str]:
+        return [*_git(self._root), *self._filters, *arguments]
+
+    def _bytes(self, *arguments: str) -> bytes | None:
+        return _run(self._command(*arguments), self._root)
+
+    def _text(self, *arguments: str) -> str:
+        return (self._bytes(*arguments) or b"").decode("utf-8", "replace")
+
+    def _list(self, *arguments: str) -> tuple[str, ...]:
+        return tuple(name.strip("\n") for name in self._text(*arguments).split("\0") if name.strip("\n"))
+
+
+class _Batch:
+    """One ``git cat-file`` process that answers request by request; started when first asked, and again after it died."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def header(self, name: str) -> tuple[str, int]:
+        """``(type, size)`` of an object, ``("", 0)`` if it does not exist (``--batch-check`` only)."""
+        words = self._ask(name, content=False)[0].rsplit(" ", 2)
+        return (words[1], int(words[2])) if len(words) == 3 and words[2].isdigit() else ("", 0)
+
+    def name(self, name: str) -> str:
+        """The full id of an object, else empty (``--batch-check`` only)."""
+        words = self._ask(name, content=False)[0].split(" ")
+        return words[0] if len(words) == 3 and words[2].isdigit() else ""
+
+    def content(self, name: str) -> bytes | None:
+        """The content of a blob (``--batch`` only)."""
+        return self._ask(name, content=True)[1]
+
+    def close(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def _ask(self, name: str, *, content: bool) -> tuple[str, bytes | None]:
+        with self._lock:
+            for _ in range(2):
+                process = self._running()
+                if process is None or process.stdin is None or process.stdout is None:
+                    return "", None
+                timer = threading.Timer(TIME_LIMIT, process.kill)
+                timer.daemon = True
+                timer.start()
+                try:
+                    process.stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
+                    process.stdin.flush()
+                    return _answer(process.stdout, content=content)
+                except (OSError, EOFError, ValueError):
+                    self.close()
+                finally:
+                    timer.cancel()
+            return "", None
+
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self.close()
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+            )
+        except OSError:
+            return None
+        return self._process
+
+
+def _answer(stream: IO[bytes], *, content: bool) -> tuple[str, bytes | None]:
+    line = stream.readline()
+    if not line.endswith(b"\n"):
+        raise EOFError
+    header = line[:-1].decode("utf-8", "replace")
+    words = header.rsplit(" ", 2)
+    if not content or len(words) != 3 or not words[2].isdigit():
+        return header, None
+    size = int(words[2])
+    if size > MAX_OBJECT_BYTES:
+        # Reading on would hold all of it in memory; a new process is cheaper.
+        raise EOFError
+    data = stream.read(size + 1)
+    if len(data) != size + 1:
+        raise EOFError
+    return header, data[:-1] if words[1] == "blob" else None
+
+
+def _git(root: Path) -> list[str]:
+    return ["git", "-C", str(root), *_OPTIONS]
+
+
+def _environment() -> dict[str, str]:
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key.startswith("GIT_CONFIG_")
+    }
+    return {
+        **kept,
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        # Older versions of git do not know GIT_NO_LAZY_FETCH: no protocol is allowed, so a partial clone fetches nothing.
+        "GIT_ALLOW_PROTOCOL": "none",
+        "LC_ALL": "C",
+    }
+
+
+def _run(command: list[str], root: Path) -> bytes | None:
+    """The output of one git command, as far as it came within the time limit; ``None`` if it fails or is not installed."""
+    try:
+        done = subprocess.run(
+            command, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=TIME_LIMIT, env=_environment(), check=False
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        return error.output
+    except (OSError, ValueError):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _is_id(name: str) -> bool:
+    return len(name) in (40, 64) and all(character in "0123456789abcdef" for character in name)

@@ -1,0 +1,99 @@
+"""Judging citations of a root, and the verdict that stands while text is broken (design section 4, *held*)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from memory_lsp.core.model import Citation, Judgement, Memory, Span, Verdict
+from memory_lsp.workspace.sources import View
+
+DOES_NOT_PARSE = "does not parse"
+
+
+@dataclass(frozen=True, slots=True)
+class _Clean:
+    """The last judgement of a citation on text that parsed; ``data`` is that text while the file is open."""
+
+    citation: Citation
+    judgement: Judgement
+    data: bytes | None
+
+
+class Judging:
+    """Judges citations and remembers, for each, the last verdict on a text that parsed around it."""
+
+    def __init__(self) -> None:
+        self._clean: dict[tuple[str, int], _Clean] = {}
+
+    def judge(self, memory: Memory, index: int, view: View, *, is_open: bool) -> Judgement:
+        """The judgement on one citation now. Never ``held``: what stands instead is worked out here."""
+        from memory_lsp.core.judge import judge
+
+        citation = memory.citations[index]
+        key = (memory.id, index)
+        judgement = judge(citation, view, memory.prose)
+        if judgement.verdict is not Verdict.HELD:
+            data = view.read(citation.path).data if is_open else None
+            self._clean[key] = _Clean(citation, judgement, data)
+            return judgement
+        clean = self._clean.get(key)
+        if clean is not None and clean.citation == citation:
+            return _carried(clean, view)
+        current = view.read(citation.path).data
+        if is_open:
+            saved = judge(citation, view.without_document(citation.path), memory.prose)
+            if saved.verdict is not Verdict.HELD:
+                return _carried(_Clean(citation, saved, view.world.read(citation.path).data), view)
+        head = view.head(citation.path)
+        if head is not None and head != current:
+            committed = judge(citation, view.with_file(citation.path, head), memory.prose)
+            if committed.verdict is not Verdict.HELD:
+                return _carried(_Clean(citation, committed, head), view)
+        return replace(judgement, verdict=Verdict.UNCHECKED, reason=DOES_NOT_PARSE, parts=(), to="", candidates=())
+
+    def forget(self, memory_id: str) -> None:
+        """Drop what is remembered of a memory."""
+        index = 0
+        while self._clean.pop((memory_id, index), None) is not None:
+            index += 1
+
+
+def _carried(clean: _Clean, view: View) -> Judgement:
+    """The clean judgement with its name's place carried over to the text as it is now."""
+    judgement = clean.judgement
+    if judgement.name is None or judgement.verdict is Verdict.MOVED:
+        return judgement
+    now = view.read(clean.citation.path).data
+    if now is None:
+        return replace(judgement, name=None)
+    if clean.data is None:
+        return judgement if judgement.name.end <= len(now) else replace(judgement, name=None)
+    return replace(judgement, name=carried(clean.data, now, judgement.name))
+
+
+def carried(then: bytes, now: bytes, span: Span) -> Span:
+    """Where ``span`` of ``then`` is in ``now``, taking the two as equal but for one stretch between a common start and end."""
+    if then == now:
+        return span
+    start = _common(then, now)
+    rest = min(len(then), len(now)) - start
+    end = _common(then[len(then) - rest :][::-1], now[len(now) - rest :][::-1]) if rest else 0
+    shift = len(now) - len(then)
+    if span.end <= start:
+        return span
+    if span.start >= len(then) - end:
+        return Span(span.start + shift, span.end + shift)
+    first = min(span.start, len(now))
+    return Span(first, max(first, min(span.end, len(now))))
+
+
+def _common(left: bytes, right: bytes) -> int:
+    """How many bytes two texts share at their start (bisection: slices compare at memory speed)."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,31 @@
+"""Reading records: from a buffer or the disk to what a dialect makes of them."""
+
+from __future__ import annotations
+
+from memory_lsp.core.model import Parsed, Problem, Span
+from memory_lsp.workspace.files import MAX_RECORD_BYTES, Files
+from memory_lsp.workspace.snapshot import OpenDocument, Record, Store
+
+
+def read_record(files: Files, store: Store, path: str, document: OpenDocument | None) -> Record | None:
+    """The record at ``path``; ``None`` if there is none. What cannot be read is a record with a problem."""
+    from memory_lsp.dialects import parse
+
+    if document is not None:
+        return Record(path, store.dialect, document.text, parse(store.dialect, path, document.text), document.version)
+    source = files.read(path, MAX_RECORD_BYTES)
+    if source.missing:
+        return None
+    if source.data is None:
+        return _unreadable(path, store, "", f"{path}: the record is {source.problem}. Correct or remove the file.")
+    try:
+        text = source.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.data.count(b"\n", 0, error.start) + 1
+        text = source.data.decode("utf-8", "replace")
+        return _unreadable(path, store, text, f"{path}: line {line} is not UTF-8. Save the record as UTF-8.")
+    return Record(path, store.dialect, text, parse(store.dialect, path, text))
+
+
+def _unreadable(path: str, store: Store, text: str, message: str) -> Record:
+    return Record(path, store.dialect, text, Parsed((), (Problem("memory-invalid", message, Span(0, 0)),)))

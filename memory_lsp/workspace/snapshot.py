@@ -1,0 +1,78 @@
+"""The state of one root at one moment, as immutable values: everything a feature may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from memory_lsp.core.model import Finding, Judgement, Memory, Parsed
+from memory_lsp.core.sources import Sources
+from memory_lsp.core.trust import State
+from memory_lsp.workspace.settings import Settings
+
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A folder of records in one dialect; ``path`` is relative to the root."""
+
+    dialect: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One document of a store: its text (buffer or disk), what the dialect read in it, and the buffer's version if it is open."""
+
+    path: str
+    dialect: str
+    text: str
+    parsed: Parsed
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """A buffer of the editor; ``version`` is the client's."""
+
+    text: str
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One root at one revision. Paths are relative to the root, with ``/``.
+
+    ``memories`` and ``states`` go by memory id (of a duplicated id the first record in path order), ``judgements`` has one
+    entry per citation. ``citing`` leads from a code path to ``(memory id, citation index)``. ``findings`` go by record
+    path; ``code_findings`` by the path of their place in code. While ``refusal`` is not empty nothing may be written.
+    """
+
+    root: Path
+    revision: int
+    settings: Settings
+    sources: Sources
+    stores: tuple[Store, ...] = ()
+    records: Mapping[str, Record] = EMPTY
+    memories: Mapping[str, Memory] = EMPTY
+    judgements: Mapping[str, tuple[Judgement, ...]] = EMPTY
+    states: Mapping[str, State] = EMPTY
+    citing: Mapping[str, tuple[tuple[str, int], ...]] = EMPTY
+    findings: Mapping[str, tuple[Finding, ...]] = EMPTY
+    code_findings: Mapping[str, tuple[Finding, ...]] = EMPTY
+    documents: Mapping[str, OpenDocument] = EMPTY
+    refusal: str = ""
+    problems: tuple[str, ...] = ()
+
+    @property
+    def writable(self) -> bool:
+        """Whether operations may write to the stores."""
+        return not self.refusal
+
+    def store_of(self, path: str) -> Store | None:
+        """The store that a document at ``path`` belongs to."""
+        return next((store for store in self.stores if path.startswith(store.path + "/")), None)
