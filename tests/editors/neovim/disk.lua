@@ -15,4 +15,7 @@ return function(editor)
   vim.fn.writefile(vim.split(text, "\n"), path)
   editor.findings(record, {})
   editor.ok("and gone when the change is taken back")
+
+  vim.cmd.edit(vim.fs.joinpath(vim.fs.dirname(vim.uv.cwd()), "elsewhere", "a.py"))
+  editor.equal("no server where there is no store", vim.lsp.get_clients({ bufnr = 0 }), {})
 end
