@@ -128,6 +128,9 @@ class Writer:
             if begin > position:
                 self.gap(data[position:begin], exact)
             position = max(position, child.end_byte)
+            if exact and child.child_count == 0:
+                self.token(data[begin : child.end_byte].replace(b"\r\n", b"\n"))
+                continue
             if not child.is_named and child.child_count == 0:
                 text = data[begin : child.end_byte]
                 if text in without:
@@ -184,6 +187,17 @@ class Writer:
         if node.is_named and (text == self.names.own or text in self.names.owners):
             self.mark(node, text)
         self.token(text)
+
+    def leaf_text(self, node: Node, text: bytes) -> None:
+        """One leaf with another text than its own."""
+        if text == self.names.own or text in self.names.owners:
+            self.mark(node, text)
+        self.token(text)
+
+    @property
+    def typed(self) -> bool:
+        """Whether the language's parameters are nodes with types."""
+        return self.rules.typed
 
     def mark(self, node: Node, text: bytes) -> None:
         """Remember the next token as the symbol's own name or that of its type."""

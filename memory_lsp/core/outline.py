@@ -30,7 +30,8 @@ CONTAINERS = frozenset(
 """Kinds of definitions whose body is a list of members."""
 
 SCOPE = "scope"
-_NEEDS_QUOTES = re.compile(r'[.\s#"]')
+_NEEDS_QUOTES = re.compile(r'[.\s"]|(?<=.)#|^#(?!\w)')
+_NEEDLESS_QUOTES = re.compile(r'(^|\.)"([^."\s]+)"(?=\.|$)')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +103,11 @@ class Outline:
     def find(self, symbol: str) -> Group | None:
         """The group at exactly this symbol path (in NFC; a single level may stand without its quotes)."""
         symbol = unicodedata.normalize("NFC", symbol)
-        return self.groups.get(symbol) or self.groups.get(quoted(symbol))
+        return (
+            self.groups.get(symbol)
+            or self.groups.get(quoted(symbol))
+            or self.groups.get(_NEEDLESS_QUOTES.sub(r"\1\2", symbol))
+        )
 
     def match(self, symbol: str) -> tuple[Group, ...]:
         """The exact group, else all whose path ends with ``symbol`` at a level."""
@@ -124,7 +129,10 @@ class Outline:
 
 
 def quoted(level: str) -> str:
-    """One level of a symbol path; with a dot, white space or ``#`` in it, it stands in double quotes."""
+    """One level of a symbol path; with a dot, white space or an inner ``#`` it stands in double quotes.
+
+    A private name of JavaScript (``#tick``) needs none: a citation's path ends at its first ``#``.
+    """
     return '"' + level.replace('"', "'") + '"' if _NEEDS_QUOTES.search(level) else level
 
 
@@ -154,12 +162,13 @@ def _query(language: str) -> Query:
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
-    text = resources.files("memory_lsp.core").joinpath("queries", f"{language}.scm").read_text("utf-8")
+    queries = resources.files("memory_lsp.core") / "queries"
+    text = (queries / f"{language}.scm").read_text("utf-8")
     if text.startswith("; inherits: "):
         first, text = text.split("\n", 1)
         base = first.removeprefix("; inherits: ").strip()
-        text = resources.files("memory_lsp.core").joinpath("queries", f"{base}.scm").read_text("utf-8") + text
-    return Query(get_language(LANGUAGES[language].grammar), text)  # type: ignore[arg-type]
+        text = (queries / f"{base}.scm").read_text("utf-8") + text
+    return Query(get_language(LANGUAGES[language].grammar), text)  # type: ignore[no-any-return, arg-type]
 
 
 def parse(language: str, data: bytes, old: Tree | None = None) -> Tree:

@@ -180,7 +180,7 @@ def _scope(writer: Writer, node: Node, without: int = 0) -> bool:
         return False
     writer.open(node.type)
     for child in node.children:
-        if child.id == without:
+        if child.id == without or child.id in writer.skipped:
             continue
         if found is not None and child.start_byte <= found.start_byte and found.end_byte <= child.end_byte:
             writer.documentation.append(writer.text(found))
@@ -222,10 +222,10 @@ RULES = {
         blocks=kinds("module block"),
         optional_semicolons=True,
         end_commas=kinds("with_clause"),
+        openers=(b'"""', b"'''"),
         lone_commas=kinds("tuple tuple_pattern"),
         verbatim=kinds("string string_content format_specifier"),
         ignored=kinds("line_continuation"),
-        container_bodies=frozenset(),
         functions=kinds("lambda"),
         handlers={
             "string": _string,

@@ -44,7 +44,8 @@ class Rules:
     ``verbatim``: nodes with text between their children that counts with its white space.
     ``ignored``: nodes that mean nothing. ``container_bodies``: bodies whose items are members.
     ``functions``: kinds of values that have a body of their own (``f = lambda: 1``).
-    ``external_order``: members written outside their type have no order.
+    ``openers``: what begins a string or comment that may run over many lines: an error there hides all that follows.
+    ``unordered``: the members of a container have no order. ``levels``: the levels of a symbol path in a name's text.
     """
 
     comments: frozenset[str] = frozenset({"comment"})
@@ -64,7 +65,9 @@ class Rules:
     container_bodies: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
     unordered: bool = False
+    openers: tuple[bytes, ...] = ()
     handlers: Mapping[str, Handler] = field(default_factory=dict)
+    typed: bool = False
     docstring: Callable[[Node], Node | None] = _no_docstring
     levels: Callable[[str], tuple[str, ...]] = plain_levels
 

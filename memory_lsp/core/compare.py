@@ -1,0 +1,83 @@
+"""Comparing a fingerprint with a source: what became of one symbol at its address."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory_lsp.core.fingerprint import broken_inside, fingerprint, fingerprint_file, moved_parts, own_spans, own_text
+from memory_lsp.core.model import Fingerprint, Span, Verdict
+
+if TYPE_CHECKING:
+    from memory_lsp.core.outline import Group, Outline
+
+MEANINGLESS = frozenset({"documentation"})
+"""Parts that are not behaviour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What became of a symbol at its address; ``name`` is where it stands now (bytes)."""
+
+    verdict: Verdict
+    parts: tuple[str, ...] = ()
+    name: Span | None = None
+
+
+def compare_symbol(then: Fingerprint, was_broken: bool, now: Outline, symbol: str) -> Comparison | None:
+    """Compare a symbol with its fingerprint at the same address; ``None`` if nothing is there any more.
+
+    ``was_broken``: the file did not parse everywhere when it was verified either, so that an error elsewhere in it
+    says nothing.
+    """
+    group = now.find(symbol)
+    if group is None:
+        return Comparison(Verdict.HELD) if now.broken and not was_broken else None
+    name = Span(group.definitions[0].name_start, group.definitions[0].name_end)
+    if hashlib.sha256(own_text(now, group)).hexdigest()[:32] == then.text:
+        hidden = not was_broken and _hidden(now, group)
+        return Comparison(Verdict.HELD if hidden else Verdict.FRESH, (), name)
+    if broken_inside(now, group) and not then.broken:
+        return Comparison(Verdict.HELD, (), name)
+    if not was_broken and _hidden(now, group):
+        return Comparison(Verdict.HELD, (), name)
+    seen = fingerprint(now, group.path)
+    assert seen is not None
+    parts = moved_parts(then, seen)
+    if not set(parts) - MEANINGLESS:
+        return Comparison(Verdict.COSMETIC, parts, name)
+    if not was_broken and _touching(now, group):
+        return Comparison(Verdict.HELD, (), name)
+    return Comparison(Verdict.CHANGED, parts, name)
+
+
+def compare_file(then: Fingerprint, now: Outline | None, data: bytes) -> Comparison:
+    """Compare a whole file with its fingerprint; ``now`` is ``None`` without a grammar."""
+    if hashlib.sha256(data).hexdigest()[:32] == then.text:
+        return Comparison(Verdict.FRESH)
+    if now is not None and now.broken and not then.broken:
+        return Comparison(Verdict.HELD)
+    parts = moved_parts(then, fingerprint_file(now.language if now else None, data, now))
+    if not set(parts) - MEANINGLESS:
+        return Comparison(Verdict.COSMETIC, parts)
+    return Comparison(Verdict.CHANGED, parts)
+
+
+def _hidden(now: Outline, group: Group) -> bool:
+    """Whether a string or comment that was opened above and never closed runs over the symbol."""
+    first = min(span.start for span in own_spans(now, group))
+    return any(
+        error.start < first and any(opener in now.data[error.start : error.end] for opener in now.rules.openers)
+        for error in now.errors
+    )
+
+
+def _touching(now: Outline, group: Group) -> bool:
+    """Whether an error stands right above or below the symbol, so that it may belong to it."""
+    for span in own_spans(now, group):
+        for error in now.errors:
+            between = now.data[error.end : span.start] if error.end <= span.start else now.data[span.end : error.start]
+            if not between.strip():
+                return True
+    return False

@@ -1,0 +1,485 @@
+"""Fingerprints ``v1``: what was seen of a citation, in separate parts, so that a verdict can say what moved.
+
+A fingerprint is computed from the outline of one source; its line form (``dump``, ``load``) is what records hold. The same symbol in
+the same text gives the same fingerprint on every machine with the same grammars (``producer`` names them).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from memory_lsp.core.canonical import CALL, OWNING, PLAIN, Names, Writer, comment_text, digest, masked
+from memory_lsp.core.languages import producer
+from memory_lsp.core.model import Fingerprint, Span
+from memory_lsp.core.outline import CONTAINERS, Definition, Group, Outline
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+TWIN_MODES = (frozenset({CALL, PLAIN, OWNING}), frozenset({CALL}), frozenset[int]())
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(slots=True)
+class _Stream:
+    """Tokens of one part with the marks of the symbol's own names."""
+
+    out: list[bytes] = field(default_factory=list)
+    marks: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, writer: Writer) -> None:
+        shift = len(self.out)
+        self.out += writer.out
+        self.marks += [(index + shift, mode) for index, mode in writer.marks]
+
+    def extend(self, other: _Stream, first: bytes) -> None:
+        self.out.append(first)
+        shift = len(self.out)
+        self.out += other.out
+        self.marks += [(index + shift, mode) for index, mode in other.marks]
+
+    @property
+    def hash(self) -> str:
+        return digest(self.out) if self.out else ""
+
+
+@dataclass(slots=True)
+class Streams:
+    """The canonical tokens of one symbol, part by part: one stream per definition of its group."""
+
+    signature: list[_Stream] = field(default_factory=list)
+    body: list[_Stream] = field(default_factory=list)
+    decorator: list[_Stream] = field(default_factory=list)
+    documentation: list[bytes] = field(default_factory=list)
+    members: list[tuple[str, _Stream]] = field(default_factory=list)
+    tokens: int = 0
+
+    def whole(self) -> _Stream:
+        """Everything but documentation, in one stream."""
+        result = _Stream()
+        for decorator, signature, body in zip(self.decorator, self.signature, self.body, strict=True):
+            result.extend(decorator, b"\x03decorator")
+            result.extend(signature, b"\x03signature")
+            result.extend(body, b"\x03body")
+        for name, stream in self.members:
+            result.extend(stream, b"\x03member " + name.encode())
+        return result
+
+
+def fingerprint(outline: Outline, symbol: str, excerpt: str = "") -> Fingerprint | None:
+    """The fingerprint of a symbol by its exact path (empty: of the whole file), or ``None`` if it does not resolve.
+
+    ``excerpt`` is reserved to narrower citations and does not change the fingerprint of the symbol around it.
+    """
+    if not symbol:
+        return fingerprint_file(outline.language, outline.data, outline)
+    group = outline.find(symbol)
+    if group is None:
+        return None
+    streams = streams_of(outline, group)
+    return _fingerprint(outline.language, streams, own_text(outline, group), broken_inside(outline, group))
+
+
+def fingerprint_file(language: str | None, data: bytes, outline: Outline | None = None) -> Fingerprint:
+    """The fingerprint of a whole file; without a grammar only white space at line ends, line ends and BOM mean nothing."""
+    text = hashlib.sha256(data).hexdigest()[:32]
+    if language is None or outline is None:
+        return Fingerprint(
+            producer(""), text, body=(digest([plain_text(data)]),), tokens=len(data.split()), twins=(text[:16],)
+        )
+    streams = file_streams(outline)
+    whole = _fingerprint(language, streams, data, outline.broken)
+    return Fingerprint(
+        whole.producer,
+        text,
+        whole.signature,
+        whole.body,
+        whole.decorator,
+        whole.documentation,
+        whole.members,
+        whole.twins,
+        whole.tokens,
+        whole.broken,
+    )
+
+
+def plain_text(data: bytes) -> bytes:
+    """Text without what means nothing in any file: byte order mark, kind of line ends, white space that ends a line."""
+    lines = data.removeprefix(_BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    return b"\n".join(line.rstrip(b" \t\f\v") for line in lines).rstrip(b"\n")
+
+
+def _fingerprint(language: str, streams: Streams, text: bytes, broken: bool) -> Fingerprint:
+    whole = streams.whole()
+    twins = [digest(masked(whole.out, whole.marks, modes)) for modes in TWIN_MODES]
+    return Fingerprint(
+        producer(language),
+        hashlib.sha256(text).hexdigest()[:32],
+        tuple(stream.hash for stream in streams.signature),
+        tuple(stream.hash for stream in streams.body),
+        tuple(stream.hash for stream in streams.decorator),
+        digest(streams.documentation) if streams.documentation else "",
+        tuple((name, stream.hash) for name, stream in streams.members),
+        tuple(twins[:1] if twins[0] == twins[1] == twins[2] else twins),
+        streams.tokens,
+        broken,
+    )
+
+
+def own_text(outline: Outline, group: Group) -> bytes:
+    """The symbol's own text: its definitions, and its members that stand outside them, by name."""
+    pieces = [outline.data[item.start : item.end] for item in group.definitions]
+    for path in sorted(group.external):
+        member = outline.groups[path]
+        pieces += [outline.data[item.start : item.end] for item in member.definitions]
+    return b"\n".join(pieces)
+
+
+def own_spans(outline: Outline, group: Group) -> Iterator[Span]:
+    """Where the symbol's own text stands, in bytes."""
+    for definition in group.definitions:
+        yield Span(definition.start, definition.end)
+    for path in group.external:
+        for definition in outline.groups[path].definitions:
+            yield Span(definition.start, definition.end)
+
+
+def broken_inside(outline: Outline, group: Group) -> bool:
+    """Whether the text does not parse inside the symbol's own text."""
+    return outline.broken and any(
+        span.start <= error.start <= span.end or error.start <= span.start < error.end
+        for span in own_spans(outline, group)
+        for error in outline.errors
+    )
+
+
+def streams_of(outline: Outline, group: Group) -> Streams:
+    """The canonical tokens of a symbol."""
+    owners = {item.encode() for item in group.parent.replace('"', "").split(".") if item}
+    names = Names(group.name.encode(), frozenset(owners))
+    return _streams(outline, group, names)
+
+
+def _streams(outline: Outline, group: Group, names: Names) -> Streams:
+    streams = Streams()
+    inner = [outline.groups[path] for path in group.members if path not in group.external]
+    for definition in group.definitions:
+        _write(outline, definition, [*_within(inner, definition)], streams, names)
+    for path in sorted(group.external):
+        member = outline.groups[path]
+        streams.members.append((member.name, _member(outline, member, names, streams)))
+    return streams
+
+
+def _within(members: list[Group], outer: Definition) -> Iterator[tuple[Group, Definition]]:
+    for group in members:
+        for definition in group.definitions:
+            if outer.node.start_byte <= definition.node.start_byte and definition.node.end_byte <= outer.node.end_byte:
+                yield group, definition
+
+
+def _member(outline: Outline, group: Group, names: Names, into: Streams) -> _Stream:
+    """A member as one stream; its documentation and size count for the whole."""
+    streams = _streams(outline, group, names)
+    into.documentation += streams.documentation
+    into.tokens += streams.tokens
+    return streams.whole()
+
+
+def _write(
+    outline: Outline, definition: Definition, members: list[tuple[Group, Definition]], streams: Streams, names: Names
+) -> None:
+    """Write one definition into its parts."""
+    rules, data = outline.rules, outline.data
+    decorator, head, body = (Writer(data, rules, names) for _part in range(3))
+    skipped = {definition.name_node.id}
+    for node in definition.leading:
+        if node.type in rules.comments:
+            text = comment_text(data[node.start_byte : node.end_byte])
+            if rules.directive.search(text):
+                decorator.token(b"\x02" + text.encode("utf-8", "surrogateescape"))
+            else:
+                streams.documentation.append(_prose(data[node.start_byte : node.end_byte]))
+        else:
+            decorator.node(node)
+    for node in _decorators(definition, rules.decorators, rules.decorator_holders):
+        decorator.node(node)
+        skipped.add(node.id)
+    bodies = _bodies(definition, rules.functions)
+    skipped.update(node.id for node in bodies)
+    head.skipped = skipped
+    _head(head, definition.top, definition.node)
+    found = rules.docstring(definition.node)
+    if found is not None:
+        streams.documentation.append(_prose(data[found.start_byte : found.end_byte]))
+        body.skipped = {found.id}
+    signature, tokens = _Stream(), _Stream()
+    if bodies and _lists_members(definition, bodies[-1], outline):
+        _items(outline, bodies[-1], members, streams, names, found)
+    else:
+        for node in bodies:
+            body.node(node)
+    if definition.trailing is not None:
+        (body if bodies else head).comment(definition.trailing)
+    for writer, stream in ((head, signature), (body, tokens)):
+        writer.flush()
+        stream.add(writer)
+        streams.tokens += writer.tokens
+        streams.documentation += [_prose(text) for text in writer.documentation]
+    marks = _Stream()
+    decorator.flush()
+    marks.add(decorator)
+    streams.tokens += decorator.tokens
+    streams.signature.append(signature)
+    streams.body.append(tokens)
+    streams.decorator.append(marks)
+
+
+def _prose(text: bytes) -> bytes:
+    return b" ".join(text.split())
+
+
+def _lists_members(definition: Definition, body: Node, outline: Outline) -> bool:
+    return definition.kind in CONTAINERS or body.type in outline.rules.container_bodies
+
+
+def _bodies(definition: Definition, functions: frozenset[str]) -> list[Node]:
+    """The nodes that are the body: a block, a value, or the body of a function that is the value."""
+    body = definition.body
+    if body is None:
+        for name in ("body", "value", "right"):
+            body = definition.node.child_by_field_name(name)
+            if body is not None:
+                break
+    while body is not None and body.type in functions:
+        inner = body.child_by_field_name("body")
+        if inner is None:
+            break
+        body = inner
+    return [] if body is None else [body]
+
+
+def _decorators(definition: Definition, wanted: frozenset[str], holders: frozenset[str]) -> Iterator[Node]:
+    """Decorators, attributes and annotations in the definition's head."""
+    node: Node | None = definition.node
+    chain: list[Node] = []
+    while node is not None:
+        chain.append(node)
+        if node.id == definition.top.id:
+            break
+        node = node.parent
+    for item in reversed(chain):
+        for child in item.children:
+            if child.type in wanted:
+                yield child
+            elif child.type in holders:
+                yield from (inner for inner in child.children if inner.type in wanted)
+
+
+def _head(writer: Writer, top: Node, node: Node) -> None:
+    """Everything of a definition's wrappers and of itself that is not skipped."""
+    chain = {node.id}
+    parent = node
+    while parent.id != top.id and parent.parent is not None:
+        parent = parent.parent
+        chain.add(parent.id)
+    if top.id == node.id and top.parent is not None and top.parent.type in writer.rules.wrappers:
+        # One of several definitions in a declaration: its keywords and type are everybody's.
+        _wrapper(writer, top.parent, node)
+        return
+    current = top
+    while current.id != node.id:
+        following = current
+        for child in current.children:
+            if child.id in chain:
+                following = child
+            elif child.is_named or writer.text(child) not in (b",", b";", b"(", b")"):
+                writer.node(child)
+        current = following
+    writer.node(node)
+
+
+def _wrapper(writer: Writer, wrapper: Node, node: Node) -> None:
+    parent = wrapper.parent
+    if parent is not None and parent.type in writer.rules.wrappers:
+        for child in parent.children:
+            if child.id != wrapper.id and (child.is_named or writer.text(child) not in (b",", b";", b"(", b")")):
+                writer.node(child)
+    for child in wrapper.children:
+        if child.type == node.type and child.id != node.id:
+            continue
+        if child.id == node.id:
+            writer.node(node)
+        elif child.is_named or writer.text(child) not in (b",", b";", b"(", b")"):
+            writer.node(child)
+
+
+def _items(
+    outline: Outline,
+    body: Node,
+    members: Iterable[tuple[Group, Definition]],
+    streams: Streams,
+    names: Names,
+    documentation: Node | None,
+) -> None:
+    """The items of a body in their order: members by name, everything else without one."""
+    rules, data = outline.rules, outline.data
+    ordered = sorted(members, key=lambda pair: pair[1].start)
+    written: set[str] = set()
+    for child in body.children:
+        inside = [
+            (group, definition)
+            for group, definition in ordered
+            if child.start_byte < definition.end and definition.start < child.end_byte
+        ]
+        for group, _definition in inside:
+            if group.path not in written:
+                written.add(group.path)
+                streams.members.append((group.name, _member(outline, group, names, streams)))
+        covered = any(
+            (definition.start <= child.start_byte and child.end_byte <= definition.end + 1)
+            for _group, definition in inside
+        )
+        if covered or (not child.is_named and child.child_count == 0):
+            continue
+        if documentation is not None and child.start_byte <= documentation.start_byte < child.end_byte:
+            continue
+        if inside and child.type in rules.wrappers:
+            continue
+        writer = Writer(data, rules, names, {definition.top.id for _group, definition in inside})
+        writer.node(child)
+        writer.flush()
+        streams.tokens += writer.tokens
+        streams.documentation += [_prose(text) for text in writer.documentation]
+        if writer.out:
+            stream = _Stream()
+            stream.add(writer)
+            streams.members.append(("", stream))
+
+
+def file_streams(outline: Outline) -> Streams:
+    """The canonical tokens of a whole file: its top-level definitions are members, the rest stands between them."""
+    rules, data = outline.rules, outline.data
+    streams = Streams([_Stream()], [_Stream()], [_Stream()])
+    top = [(group, item) for group in outline.groups.values() if not group.parent for item in group.definitions]
+    names = Names()
+    found = rules.docstring(outline.tree.root_node)
+    if found is not None:
+        streams.documentation.append(_prose(data[found.start_byte : found.end_byte]))
+    _items(outline, outline.tree.root_node, top, streams, names, found)
+    directives = Writer(data, rules, names)
+    for child in outline.tree.root_node.children:
+        if child.type in rules.comments:
+            text = comment_text(data[child.start_byte : child.end_byte])
+            if rules.file_directive.search(text):
+                directives.token(text.encode("utf-8", "surrogateescape"))
+    streams.body[0].add(directives)
+    return streams
+
+
+def dump(value: Fingerprint) -> str:
+    """The fingerprint in one line of ASCII: ``v1/python-0.13.0 t=... s=... b=... a=... d=... w=... n=57 m:run=...``."""
+    parts = [value.producer, f"t={value.text}"]
+    for letter, hashes in (("s", value.signature), ("b", value.body), ("a", value.decorator), ("w", value.twins)):
+        if any(hashes):
+            parts.append(f"{letter}={'+'.join(hashes)}")
+    if value.documentation:
+        parts.append(f"d={value.documentation}")
+    if len(value.signature) > 1:
+        parts.append(f"g={len(value.signature)}")
+    parts.append(f"n={value.tokens}")
+    if value.broken:
+        parts.append("broken")
+    parts += [f"m:{quote(name, safe='')}={code}" for name, code in value.members]
+    return " ".join(parts)
+
+
+def load(text: str) -> Fingerprint | None:
+    """A fingerprint from its line form; ``None`` if it is none of ours."""
+    words = text.split()
+    if not words or not re.fullmatch(r"v1/[\w.+-]+", words[0]):
+        return None
+    values: dict[str, str] = {}
+    members: list[tuple[str, str]] = []
+    for word in words[1:]:
+        key, _equals, value = word.partition("=")
+        if key.startswith("m:"):
+            members.append((unquote(key[2:]), value))
+        else:
+            values[key] = value
+    if not re.fullmatch(r"[0-9a-f]{32}", values.get("t", "")) or not values.get("n", "0").isdigit():
+        return None
+    size = int(values["g"]) if values.get("g", "").isdigit() else 1
+
+    def hashes(key: str) -> tuple[str, ...]:
+        return tuple(values[key].split("+")) if key in values else ("",) * size
+
+    return Fingerprint(
+        words[0],
+        values["t"],
+        hashes("s"),
+        hashes("b"),
+        hashes("a"),
+        values.get("d", ""),
+        tuple(members),
+        tuple(values["w"].split("+")) if "w" in values else (),
+        int(values.get("n", "0")),
+        "broken" in values,
+    )
+
+
+def moved_parts(then: Fingerprint, now: Fingerprint) -> tuple[str, ...]:
+    """The parts that differ, in the order decorator, signature, body, members, documentation."""
+    parts: set[str] = set()
+    if len(then.signature) == len(now.signature):
+        for name, before, after in (
+            ("signature", then.signature, now.signature),
+            ("body", then.body, now.body),
+            ("decorator", then.decorator, now.decorator),
+        ):
+            if before != after:
+                parts.add(name)
+    else:
+        parts.add("signature")
+        parts |= _kept_but_different(then, now)
+    parts |= _member_parts(then.members, now.members)
+    if then.documentation != now.documentation:
+        parts.add("documentation")
+    order = {"decorator": 0, "signature": 1, "body": 2, "documentation": 4}
+    return tuple(sorted(parts, key=lambda part: (order.get(part, 3), part)))
+
+
+def _kept_but_different(then: Fingerprint, now: Fingerprint) -> set[str]:
+    """A definition was added or removed: what differs in those that kept their signature."""
+    before = list(zip(then.signature, then.body, then.decorator, strict=False))
+    after = list(zip(now.signature, now.body, now.decorator, strict=False))
+    for item in list(before):
+        if item in after:
+            before.remove(item)
+            after.remove(item)
+    parts: set[str] = set()
+    for signature, body, decorator in before:
+        for other_signature, other_body, other_decorator in after:
+            if signature == other_signature:
+                parts |= {"body"} if body != other_body else set()
+                parts |= {"decorator"} if decorator != other_decorator else set()
+    return parts
+
+
+def _member_parts(then: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...]) -> set[str]:
+    before = {name: code for name, code in then if name}
+    after = {name: code for name, code in now if name}
+    parts = {f"member:{name}" for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    if [code for name, code in then if not name] != [code for name, code in now if not name]:
+        parts.add("body")
+    else:
+        common = before.keys() & after.keys()
+        kept = [[name or code for name, code in side if not name or name in common] for side in (then, now)]
+        if kept[0] != kept[1]:
+            parts.add("body")
+    return parts

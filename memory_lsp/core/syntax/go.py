@@ -1,0 +1,54 @@
+"""Go: semicolons, parentheses, number prefixes, directives."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memory_lsp.core.syntax.rules import Rules, kinds
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from memory_lsp.core.canonical import Writer
+
+
+def _number(writer: Writer, node: Node) -> bool:
+    text = writer.text(node).lower()
+    if text.endswith(b"i"):
+        text = (text[:-1].lstrip(b"0") or b"0") + b"i" if text[:-1].isdigit() else text
+    writer.token(text)
+    return True
+
+
+def _statement(writer: Writer, node: Node) -> bool:
+    parent = node.parent
+    return parent is not None and parent.type in ("statement_list", "source_file", "block")
+
+
+RULES = {
+    "go": Rules(
+        comments=kinds("comment"),
+        directive=re.compile(
+            r"^//(?:go:|line |export |extern |\s*\+build|\s*nolint|\s*#nosec|\s*lint:|nosemgrep)|^/\*line "
+        ),
+        file_directive=re.compile(r"^//(?:go:build|\s*\+build|go:debug)"),
+        wrappers=kinds("type_declaration const_declaration var_declaration var_spec_list"),
+        parentheses=kinds("parenthesized_expression parenthesized_type"),
+        blocks=kinds(
+            "source_file block statement_list field_declaration_list interface_type expression_case default_case"
+        ),
+        optional_semicolons=True,
+        semicolon_parents=kinds("for_clause if_statement expression_switch_statement type_switch_statement"),
+        verbatim=kinds("interpreted_string_literal raw_string_literal"),
+        container_bodies=kinds("field_declaration_list interface_type"),
+        functions=kinds("func_literal"),
+        openers=(b"/*", b"`"),
+        handlers={
+            "int_literal": _number,
+            "float_literal": _number,
+            "imaginary_literal": _number,
+            "empty_statement": _statement,
+        },
+    )
+}

@@ -1,0 +1,210 @@
+"""Rust: what rustfmt adds and removes around values, attributes and types."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memory_lsp.core.syntax.rules import Rules, kinds
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from memory_lsp.core.canonical import Writer
+
+_JUMPS = kinds("return_expression break_expression continue_expression")
+_STATEMENTS = re.compile(r"(?:_statement|_declaration|_item|_definition|_rules)$")
+_COMMENTS = kinds("line_comment block_comment")
+_KNOWN_MACROS = kinds(
+    "vec println print eprintln eprint format write writeln assert assert_eq assert_ne debug_assert debug_assert_eq panic "
+    "todo unimplemented unreachable matches format_args info debug warn error trace log bail anyhow ensure"
+)
+
+
+def _expression_block(node: Node | None) -> Node | None:
+    """The only expression of a block that is nothing but one expression."""
+    if node is None or node.type != "block":
+        return None
+    if node.child_count and node.children[0].type in ("unsafe", "async", "label", "const", "move"):
+        return None
+    inner = [child for child in node.named_children if child.type not in _COMMENTS]
+    if len(inner) != 1 or inner[0].type in ("attribute_item", "inner_attribute_item", "empty_statement", "label"):
+        return None
+    only = inner[0]
+    if only.type == "expression_statement":
+        bare = only.named_children[0] if only.named_child_count else None
+        return bare if bare is not None and only.children[-1].type != ";" else None
+    return None if _STATEMENTS.search(only.type) else only
+
+
+def _unblocked(writer: Writer, node: Node, field: str) -> bool:
+    value = node.child_by_field_name(field)
+    inner = _expression_block(value)
+    if value is None or inner is None:
+        return False
+    nested = inner
+    while (deeper := _expression_block(nested)) is not None:
+        nested = deeper
+    writer.open(node.type)
+    for index, child in enumerate(node.children):
+        if child.id == value.id:
+            writer.node(nested)
+        elif child.type != "," or index + 1 < node.child_count:
+            writer.node(child)
+    writer.close()
+    return True
+
+
+def _arm(writer: Writer, node: Node) -> bool:
+    return _unblocked(writer, node, "value")
+
+
+def _closure(writer: Writer, node: Node) -> bool:
+    return node.child_by_field_name("return_type") is None and _unblocked(writer, node, "body")
+
+
+def _statement(writer: Writer, node: Node) -> bool:
+    """The semicolon behind a jump is optional; a block-like statement needs no form of its own."""
+    inner = node.named_children[0] if node.named_child_count else None
+    if inner is None:
+        return False
+    if inner.type in _JUMPS or node.children[-1].type != ";":
+        writer.children(node, frozenset({b";"}))
+        return True
+    return False
+
+
+def _derives(node: Node) -> list[str] | None:
+    attribute = node.named_children[0] if node.named_child_count else None
+    if node.type != "attribute_item" or attribute is None or attribute.type != "attribute":
+        return None
+    arguments = attribute.child_by_field_name("arguments")
+    if attribute.named_children[0].text != b"derive" or arguments is None:
+        return None
+    text = (arguments.text or b"()").decode("utf-8", "replace")[1:-1]
+    return [" ".join(item.split()) for item in text.split(",") if item.strip()]
+
+
+def _attribute(writer: Writer, node: Node) -> bool:
+    """Several derives are one list."""
+    names = _derives(node)
+    if names is None:
+        return False
+    for name in names:
+        writer.token(b"derive " + name.encode())
+    return True
+
+
+def _function(writer: Writer, node: Node) -> bool:
+    """``-> ()`` is what a function without a result returns."""
+    result = node.child_by_field_name("return_type")
+    if result is None or result.type != "unit_type":
+        return False
+    writer.open(node.type)
+    kept = [child for child in node.children if child.id != result.id and child.type != "->"]
+    writer.sequence(node, kept, node.end_byte, node.end_byte)
+    writer.close()
+    return True
+
+
+def _extern(writer: Writer, node: Node) -> bool:
+    if node.named_child_count:
+        return False
+    writer.open("extern_modifier")
+    writer.token(b"extern")
+    writer.open("string_literal")
+    for piece in (b'"', b"C", b'"'):
+        writer.token(piece)
+    writer.close()
+    writer.close()
+    return True
+
+
+def _macro(writer: Writer, node: Node) -> bool:
+    """The standard macros take a trailing comma as a function does, and any kind of bracket."""
+    macro = node.child_by_field_name("macro")
+    if macro is None or writer.text(macro).decode("utf-8", "replace") not in _KNOWN_MACROS:
+        return False
+    tree = node.named_children[-1]
+    if tree.type != "token_tree":
+        return False
+    children = list(tree.children)
+    inner = [child for child in children[1:-1] if child.type not in _COMMENTS]
+    if inner and writer.text(inner[-1]) == b",":
+        end = inner[-1].start_byte
+        inner = inner[:-1]
+    else:
+        end = children[-1].start_byte
+    writer.open("macro_invocation")
+    writer.node(macro)
+    writer.sequence(tree, inner, children[0].end_byte, end)
+    writer.close()
+    return True
+
+
+def _list(writer: Writer, node: Node) -> bool:
+    """Consecutive uses, and consecutive modules, have no order."""
+    run: list[tuple[list[bytes], int]] = []
+    kind = ""
+    writer.open(node.type)
+
+    def flush() -> None:
+        for out, _tokens in sorted(run):
+            writer.out += out
+        run.clear()
+
+    for child in node.children:
+        if child.type in _COMMENTS:
+            writer.node(child)
+            continue
+        sortable = child.type == "use_declaration" or (
+            child.type == "mod_item" and child.child_by_field_name("body") is None
+        )
+        if not sortable or child.type != kind:
+            flush()
+        kind = child.type if sortable else ""
+        if sortable:
+            start = len(writer.out)
+            writer.node(child)
+            run.append((writer.out[start:], 0))
+            del writer.out[start:]
+        else:
+            writer.node(child)
+    flush()
+    writer.flush()
+    writer.close()
+    return True
+
+
+def _number(writer: Writer, node: Node) -> bool:
+    writer.token(writer.text(node))
+    return True
+
+
+RULES = {
+    "rust": Rules(
+        comments=_COMMENTS,
+        directive=re.compile(r"^//\s*(?:@generated|rustfmt::|clippy::|nosemgrep)|^#!"),
+        wrappers=frozenset(),
+        decorators=kinds("attribute_item"),
+        parentheses=kinds("parenthesized_expression parenthesized_type"),
+        blocks=kinds("source_file block declaration_list field_declaration_list enum_variant_list match_block"),
+        end_commas=kinds("where_clause match_arm trait_bounds type_parameters"),
+        lone_commas=kinds("tuple_expression tuple_pattern tuple_type token_tree"),
+        verbatim=kinds("string_literal raw_string_literal"),
+        container_bodies=kinds("field_declaration_list enum_variant_list declaration_list"),
+        functions=frozenset(),
+        openers=(b"/*", b'"'),
+        handlers={
+            "match_arm": _arm,
+            "closure_expression": _closure,
+            "expression_statement": _statement,
+            "attribute_item": _attribute,
+            "function_item": _function,
+            "function_signature_item": _function,
+            "extern_modifier": _extern,
+            "macro_invocation": _macro,
+            "integer_literal": _number,
+        },
+    )
+}
