@@ -196,7 +196,7 @@ def _too_deep(reading: _Reading) -> Fault | None:
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
                 if depth > MAX_DEPTH:
-                    at = reading.base + event.start_mark.index
+                    at = reading.base + (event.start_mark.index if event.start_mark else 0)
                     return Fault(f"the frontmatter nests deeper than {MAX_DEPTH} levels", "flatten it", Span(at, at))
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1

@@ -7,6 +7,7 @@ the entry's ``evidence`` is no placeholder. So a record is only ever appended to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from posixpath import basename
@@ -48,6 +49,7 @@ FACETS = (
     "rejected_alternatives",
 )
 
+_VERSIONED = re.compile(r"\s*v\d+/")
 _STATUS = {"draft": Status.PENDING, "stable": Status.APPROVED, "deprecated": Status.DEPRECATED}
 _SCOPES = ("session", "personal", "repo", "org", "public")
 
@@ -360,7 +362,7 @@ class _Reader:
         loaded = load(fingerprint.text.strip()) if fingerprint is not None else None
         if fingerprint is not None:
             spans["fingerprint"] = fingerprint.span
-            if loaded is None:
+            if loaded is None and not _VERSIONED.match(fingerprint.text):
                 self.report(
                     f"the fingerprint of {citation.text} cannot be read",
                     "verify the memory again",

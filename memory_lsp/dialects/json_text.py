@@ -1,0 +1,162 @@
+"""JSON as text: where the values of an object stand, and minimal edits on it, so that all else stays byte for byte.
+
+Offsets are code points of the document that holds the JSON. Written values are compact, as JavaScript's ``JSON.stringify``
+writes them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memory_lsp.core.model import TextEdit
+
+MAX_CHARACTERS = 1_000_000
+"""Longer JSON is reported and not read."""
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A JSON value and where it stands: ``text[start:end]``."""
+
+    value: Any
+    start: int
+    end: int
+
+
+class JsonFault(ValueError):
+    """JSON that cannot be read; ``at`` is the offset where."""
+
+    def __init__(self, what: str, at: int) -> None:
+        super().__init__(what)
+        self.at = at
+
+
+def members(text: str, start: int) -> tuple[dict[str, Value], list[str], int]:
+    """The members of the object at ``start``, the keys given twice (the last one wins), and the offset behind it.
+
+    Raises ``JsonFault`` for anything that is not one JSON object.
+    """
+    at = _skip(text, start)
+    if not text.startswith("{", at):
+        raise JsonFault("it is no JSON object", at)
+    found: dict[str, Value] = {}
+    repeated: list[str] = []
+    at = _skip(text, at + 1)
+    if text.startswith("}", at):
+        return found, repeated, at + 1
+    while True:
+        if not text.startswith('"', at):
+            raise JsonFault("a key in double quotes is missing", at)
+        key = _read(text, at)
+        at = _skip(text, key.end)
+        if not text.startswith(":", at):
+            raise JsonFault("a `:` is missing", at)
+        value = _read(text, _skip(text, at + 1))
+        if key.value in found:
+            repeated.append(key.value)
+        found[key.value] = value
+        at = _skip(text, value.end)
+        if text.startswith("}", at):
+            return found, repeated, at + 1
+        if not text.startswith(",", at):
+            raise JsonFault("a `,` or `}` is missing", at)
+        at = _skip(text, at + 1)
+
+
+def items(text: str, start: int) -> list[Value]:
+    """The items of the array at ``start`` (which is known to be valid JSON); empty for anything else."""
+    at = _skip(text, start)
+    found: list[Value] = []
+    if not text.startswith("[", at):
+        return found
+    at = _skip(text, at + 1)
+    while not text.startswith("]", at):
+        value = _read(text, at)
+        found.append(value)
+        at = _skip(text, value.end)
+        if text.startswith(",", at):
+            at = _skip(text, at + 1)
+    return found
+
+
+def compact(value: object) -> str:
+    """A value as ``JSON.stringify`` writes it: one line, no spaces, only lone surrogates escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def set_members(text: str, start: int, changes: Mapping[str, object]) -> list[TextEdit]:
+    """Edits that give keys of the object at ``start`` these values; absent keys are added at its end."""
+    found, _, _ = members(text, start)
+    edits: list[TextEdit] = []
+    added: dict[str, object] = {}
+    for key, value in changes.items():
+        old = found.get(key)
+        if old is None:
+            added[key] = value
+        elif old.value != value:
+            edits.append(TextEdit(old.start, old.end, compact(value)))
+    if added:
+        last = max((value.end for value in found.values()), default=_skip(text, start) + 1)
+        lead = _lead(text, min((value.start for value in found.values()), default=last)) if found else ""
+        new = "".join(f",{lead}{compact(key)}:{compact(value)}" for key, value in added.items())
+        edits.append(TextEdit(last, last, new if found else new[1:]))
+    return edits
+
+
+def append_items(text: str, start: int, new: Sequence[object]) -> list[TextEdit]:
+    """Edits that append items to the array at ``start``."""
+    if not new:
+        return []
+    found = items(text, start)
+    if not found:
+        at = _skip(text, start) + 1
+        return [TextEdit(at, at, ",".join(map(compact, new)))]
+    at = found[-1].end
+    lead = _space_before(text, found[-1].start)
+    return [TextEdit(at, at, "".join(f",{lead}{compact(item)}" for item in new))]
+
+
+def _skip(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def _read(text: str, at: int) -> Value:
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        raise JsonFault(error.msg[0].lower() + error.msg[1:], error.pos) from None
+    except RecursionError:
+        raise JsonFault("it nests too deeply", at) from None
+    except ValueError as error:
+        raise JsonFault(str(error).split(";")[0], at) from None
+    return Value(value, at, end)
+
+
+def _space_before(text: str, at: int) -> str:
+    start = at
+    while text[start - 1] in " \t\r\n":
+        start -= 1
+    return text[start:at]
+
+
+def _lead(text: str, first_value: int) -> str:
+    """The white space in front of the first key, so that an added key of a pretty-printed object gets its own line."""
+    colon = text.rfind(":", 0, first_value)
+    quote = text.rfind('"', 0, text.rfind('"', 0, colon))
+    return _space_before(text, quote)
