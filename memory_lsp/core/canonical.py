@@ -9,6 +9,7 @@ with and without them (a rename, a move to another type).
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import sys
 import unicodedata
@@ -101,6 +102,8 @@ class Writer:
             self.children(node, frozenset({b"(", b")"}))
         elif self.depth >= MAX_DEPTH:
             self.flat(node)
+        elif kind in rules.sorted_lists:
+            self.unordered(node)
         else:
             self.depth += 1
             self.out.append(b"(" + kind.encode())
@@ -112,6 +115,21 @@ class Writer:
         """The node's children and what stands between them, without layout and the anonymous tokens in ``without``."""
         self.sequence(node, node.children, node.start_byte, node.end_byte, without)
 
+    def unordered(self, node: Node) -> None:
+        """A node whose children have no order."""
+        self.open(node.type)
+        self.out += sorted(itertools.chain.from_iterable(self.apart(child) for child in node.named_children))
+        self.close()
+
+    def apart(self, node: Node) -> list[bytes]:
+        """The tokens of one node, as one token, so that they can be sorted; empty if it means nothing."""
+        start = len(self.out)
+        self.node(node)
+        tokens = self.out[start:]
+        del self.out[start:]
+        self.marks = [(index, mode) for index, mode in self.marks if index < start]
+        return [b"\x04".join(tokens)] if tokens else []
+
     def sequence(
         self, node: Node, children: list[Node], start: int, end: int, without: frozenset[bytes] = frozenset()
     ) -> None:
@@ -122,6 +140,7 @@ class Writer:
         exact = kind in rules.verbatim
         statements = kind in rules.blocks
         position = start
+        run: list[bytes] = []
         last = len(children) - 1
         for index, child in enumerate(children):
             begin = child.start_byte
@@ -139,7 +158,14 @@ class Writer:
                     continue
                 if text == b";" and rules.optional_semicolons and kind not in rules.semicolon_parents:
                     continue
-            self.node(child)
+            if child.type in rules.sorted_runs:
+                run += self.apart(child)
+                if index < last and children[index + 1].type == child.type:
+                    continue
+                self.out += sorted(run)
+                run = []
+            else:
+                self.node(child)
             if statements and self.pending:
                 self.flush()
         if end > position:

@@ -210,7 +210,7 @@ def _write(
     for node in _decorators(definition, rules.decorators, rules.decorator_holders):
         decorator.node(node)
         skipped.add(node.id)
-    bodies = _bodies(definition, rules.functions)
+    bodies = definition.bodies
     skipped.update(node.id for node in bodies)
     head.skipped = skipped
     _head(head, definition.top, definition.node)
@@ -219,8 +219,9 @@ def _write(
         streams.documentation.append(_prose(data[found.start_byte : found.end_byte]))
         body.skipped = {found.id}
     signature, tokens = _Stream(), _Stream()
-    if bodies and _lists_members(definition, bodies[-1], outline):
-        _items(outline, bodies[-1], members, streams, names, found)
+    inner = _item_nodes(definition, outline)
+    if inner is not None:
+        _items(outline, inner, members, streams, names, found)
     else:
         for node in bodies:
             body.node(node)
@@ -244,24 +245,15 @@ def _prose(text: bytes) -> bytes:
     return b" ".join(text.split())
 
 
-def _lists_members(definition: Definition, body: Node, outline: Outline) -> bool:
-    return definition.kind in CONTAINERS or body.type in outline.rules.container_bodies
-
-
-def _bodies(definition: Definition, functions: frozenset[str]) -> list[Node]:
-    """The nodes that are the body: a block, a value, or the body of a function that is the value."""
-    body = definition.body
-    if body is None:
-        for name in ("body", "value", "right"):
-            body = definition.node.child_by_field_name(name)
-            if body is not None:
-                break
-    while body is not None and body.type in functions:
-        inner = body.child_by_field_name("body")
-        if inner is None:
-            break
-        body = inner
-    return [] if body is None else [body]
+def _item_nodes(definition: Definition, outline: Outline) -> list[Node] | None:
+    """The nodes of a body that lists members, or ``None`` for any other body."""
+    rules, bodies = outline.rules, definition.bodies
+    if len(bodies) > 1 or not bodies:
+        return list(bodies) if definition.kind in CONTAINERS else None
+    body = bodies[0]
+    while body.type in rules.parentheses and body.named_child_count == 1:
+        body = body.named_children[0]
+    return body.children if definition.kind in CONTAINERS or body.type in rules.container_bodies else None
 
 
 def _decorators(definition: Definition, wanted: frozenset[str], holders: frozenset[str]) -> Iterator[Node]:
@@ -321,37 +313,38 @@ def _wrapper(writer: Writer, wrapper: Node, node: Node) -> None:
 
 def _items(
     outline: Outline,
-    body: Node,
+    children: Iterable[Node],
     members: Iterable[tuple[Group, Definition]],
     streams: Streams,
     names: Names,
-    documentation: Node | None,
+    without: Node | None = None,
+    elsewhere: Iterable[Definition] = (),
 ) -> None:
-    """The items of a body in their order: members by name, everything else without one."""
+    """The items of a body in their order: members by name, everything else without one.
+
+    ``without`` is the docstring; ``elsewhere`` are definitions in the body that count for another symbol.
+    """
     rules, data = outline.rules, outline.data
     ordered = sorted(members, key=lambda pair: pair[1].start)
+    others = [*elsewhere]
     written: set[str] = set()
-    for child in body.children:
-        inside = [
-            (group, definition)
-            for group, definition in ordered
-            if child.start_byte < definition.end and definition.start < child.end_byte
-        ]
+    items: list[tuple[str, _Stream]] = []
+    run = 0
+    for child in children:
+        run = run + 1 if child.type in rules.sorted_runs else 0
+        inside = [pair for pair in ordered if child.start_byte < pair[1].end and pair[1].start < child.end_byte]
         for group, _definition in inside:
             if group.path not in written:
                 written.add(group.path)
-                streams.members.append((group.name, _member(outline, group, names, streams)))
-        covered = any(
-            (definition.start <= child.start_byte and child.end_byte <= definition.end + 1)
-            for _group, definition in inside
-        )
-        if covered or (not child.is_named and child.child_count == 0):
+                items.append((group.name, _member(outline, group, names, streams)))
+        inner = [definition for _group, definition in inside]
+        inner += [item for item in others if child.start_byte < item.end and item.start < child.end_byte]
+        covered = any(item.start <= child.start_byte and child.end_byte <= item.end + 1 for item in inner)
+        if covered or (not child.is_named and child.child_count == 0) or (inside and child.type in rules.wrappers):
             continue
-        if documentation is not None and child.start_byte <= documentation.start_byte < child.end_byte:
+        if without is not None and child.start_byte <= without.start_byte < child.end_byte:
             continue
-        if inside and child.type in rules.wrappers:
-            continue
-        writer = Writer(data, rules, names, {definition.top.id for _group, definition in inside})
+        writer = Writer(data, rules, names, {item.top.id for item in inner})
         writer.node(child)
         writer.flush()
         streams.tokens += writer.tokens
@@ -359,27 +352,52 @@ def _items(
         if writer.out:
             stream = _Stream()
             stream.add(writer)
-            streams.members.append(("", stream))
+            items.append(("", stream))
+            if run:
+                items[-run:] = sorted(items[-run:], key=lambda item: item[1].out)
+    if rules.unordered:
+        items.sort(key=lambda item: (item[0], item[1].out))
+    streams.members += items
 
 
 def file_streams(outline: Outline) -> Streams:
     """The canonical tokens of a whole file: its top-level definitions are members, the rest stands between them."""
-    rules, data = outline.rules, outline.data
+    rules, data, root = outline.rules, outline.data, outline.tree.root_node
     streams = Streams([_Stream()], [_Stream()], [_Stream()])
-    top = [(group, item) for group in outline.groups.values() if not group.parent for item in group.definitions]
-    names = Names()
-    found = rules.docstring(outline.tree.root_node)
+    external = {path for group in outline.groups.values() for path in group.external}
+    top = [group for group in outline.groups.values() if not _has_outer(group, outline)]
+    if rules.flat:
+        top = []
+    found = rules.docstring(root)
     if found is not None:
         streams.documentation.append(_prose(data[found.start_byte : found.end_byte]))
-    _items(outline, outline.tree.root_node, top, streams, names, found)
-    directives = Writer(data, rules, names)
-    for child in outline.tree.root_node.children:
+    _items(
+        outline,
+        root.children,
+        [(group, item) for group in top for item in group.definitions],
+        streams,
+        Names(),
+        found,
+        [item for path in external for item in outline.groups[path].definitions],
+    )
+    directives = Writer(data, rules, Names())
+    for child in root.children:
         if child.type in rules.comments:
             text = comment_text(data[child.start_byte : child.end_byte])
             if rules.file_directive.search(text):
                 directives.token(text.encode("utf-8", "surrogateescape"))
     streams.body[0].add(directives)
     return streams
+
+
+def _has_outer(group: Group, outline: Outline) -> bool:
+    """Whether the group belongs to another one: as a member, or because it stands inside it."""
+    scope = group.parent
+    while scope:
+        if scope in outline.groups:
+            return True
+        scope = scope.rpartition(".")[0]
+    return False
 
 
 def dump(value: Fingerprint) -> str:

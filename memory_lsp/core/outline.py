@@ -46,7 +46,7 @@ class Definition:
     node: Node
     top: Node
     name_node: Node
-    body: Node | None
+    bodies: tuple[Node, ...]
     start: int
     end: int
     leading: tuple[Node, ...] = ()
@@ -183,7 +183,7 @@ class _Found:
     kind: str
     levels: tuple[str, ...]
     name_node: Node
-    body: Node | None
+    bodies: tuple[Node, ...]
     owner: str
     path: str = ""
     parent: str = ""
@@ -204,7 +204,7 @@ def outline(language: str, data: bytes, tree: Tree | None = None) -> Outline:
             seen.add((item.node.id, item.name_node.id))
             found.append(item)
     found.sort(key=lambda item: (item.node.start_byte, -item.node.end_byte, item.name_node.start_byte))
-    _qualify(found)
+    _qualify(found, rules.flat)
     return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node))
 
 
@@ -218,14 +218,39 @@ def _found(captures: Mapping[str, list[Node]], rules: Rules, data: bytes) -> _Fo
     levels = rules.levels(unicodedata.normalize("NFC", text))
     owners = captures.get("owner")
     owner = data[owners[0].start_byte : owners[0].end_byte].decode("utf-8", "replace") if owners else ""
-    bodies = captures.get("body")
-    body = bodies[0] if bodies else node.child_by_field_name("body")
-    if not levels or not all(levels):
+    if not levels or not all(levels) or _behind(node, rules.barriers):
         return None
-    return _Found(node, kind, levels, names[0], body, unicodedata.normalize("NFC", owner))
+    return _Found(
+        node, kind, levels, names[0], _bodies(node, captures.get("body"), rules), unicodedata.normalize("NFC", owner)
+    )
 
 
-def _qualify(found: list[_Found]) -> None:
+def _behind(node: Node, barriers: frozenset[str]) -> bool:
+    """Whether the node stands inside one of these kinds."""
+    parent = node.parent if barriers else None
+    while parent is not None:
+        if parent.type in barriers:
+            return True
+        parent = parent.parent
+    return False
+
+
+def _bodies(node: Node, captured: list[Node] | None, rules: Rules) -> tuple[Node, ...]:
+    """The nodes that are the body: as captured, else a block or a value; of a function as value its own body."""
+    if captured and len(captured) > 1:
+        return tuple(captured)
+    body = captured[0] if captured else None
+    for name in ("body", "value", "right"):
+        body = body or node.child_by_field_name(name)
+    while body is not None and body.type in rules.functions:
+        inner = body.child_by_field_name("body")
+        if inner is None:
+            break
+        body = inner
+    return () if body is None else (body,)
+
+
+def _qualify(found: list[_Found], flat: bool) -> None:
     """Give every definition its symbol path: by nesting, or by its named owner."""
     stack: list[_Found] = []
     for item in found:
@@ -238,11 +263,13 @@ def _qualify(found: list[_Found]) -> None:
         outer = stack[-1] if stack else None
         if item.owner:
             item.parent, item.outside = item.owner, True
-        elif outer is not None:
+        elif outer is not None and not flat:
             item.parent = outer.path
             item.outside = outer.kind == SCOPE
         levels = [quoted(level) for level in item.levels]
         item.path = ".".join([item.parent, *levels] if item.parent else levels)
+        if len(levels) > 1:
+            item.parent, item.outside = ".".join(levels[:-1]) if not item.parent else item.path.rsplit(".", 1)[0], True
         stack.append(item)
 
 
@@ -308,7 +335,7 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         item.node,
         top,
         item.name_node,
-        item.body,
+        item.bodies,
         start,
         _text_end(trailing, data) if trailing is not None else end,
         tuple(leading),

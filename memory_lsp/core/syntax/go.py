@@ -43,6 +43,7 @@ RULES = {
         verbatim=kinds("interpreted_string_literal raw_string_literal"),
         container_bodies=kinds("field_declaration_list interface_type"),
         functions=kinds("func_literal"),
+        sorted_lists=kinds("import_spec_list"),
         openers=(b"/*", b"`"),
         handlers={
             "int_literal": _number,

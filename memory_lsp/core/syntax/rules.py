@@ -45,6 +45,8 @@ class Rules:
     ``ignored``: nodes that mean nothing. ``container_bodies``: bodies whose items are members.
     ``functions``: kinds of values that have a body of their own (``f = lambda: 1``).
     ``openers``: what begins a string or comment that may run over many lines: an error there hides all that follows.
+    ``barriers``: nodes (lists) inside which nothing is citable. ``flat``: names are not qualified by nesting.
+    ``sorted_runs``: statements of which a run has no order; ``sorted_lists``: nodes whose children have none.
     ``unordered``: the members of a container have no order. ``levels``: the levels of a symbol path in a name's text.
     """
 
@@ -67,7 +69,11 @@ class Rules:
     unordered: bool = False
     openers: tuple[bytes, ...] = ()
     handlers: Mapping[str, Handler] = field(default_factory=dict)
+    sorted_runs: frozenset[str] = frozenset()
+    sorted_lists: frozenset[str] = frozenset()
     typed: bool = False
+    flat: bool = False
+    barriers: frozenset[str] = frozenset()
     docstring: Callable[[Node], Node | None] = _no_docstring
     levels: Callable[[str], tuple[str, ...]] = plain_levels
 

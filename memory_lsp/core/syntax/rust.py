@@ -142,50 +142,10 @@ def _macro(writer: Writer, node: Node) -> bool:
     return True
 
 
-def _list(writer: Writer, node: Node) -> bool:
-    """Consecutive uses, and consecutive modules, have no order."""
-    run: list[tuple[list[bytes], int]] = []
-    kind = ""
-    writer.open(node.type)
-
-    def flush() -> None:
-        for out, _tokens in sorted(run):
-            writer.out += out
-        run.clear()
-
-    for child in node.children:
-        if child.type in _COMMENTS:
-            writer.node(child)
-            continue
-        sortable = child.type == "use_declaration" or (
-            child.type == "mod_item" and child.child_by_field_name("body") is None
-        )
-        if not sortable or child.type != kind:
-            flush()
-        kind = child.type if sortable else ""
-        if sortable:
-            start = len(writer.out)
-            writer.node(child)
-            run.append((writer.out[start:], 0))
-            del writer.out[start:]
-        else:
-            writer.node(child)
-    flush()
-    writer.flush()
-    writer.close()
-    return True
-
-
-def _number(writer: Writer, node: Node) -> bool:
-    writer.token(writer.text(node))
-    return True
-
-
 RULES = {
     "rust": Rules(
         comments=_COMMENTS,
         directive=re.compile(r"^//\s*(?:@generated|rustfmt::|clippy::|nosemgrep)|^#!"),
-        wrappers=frozenset(),
         decorators=kinds("attribute_item"),
         parentheses=kinds("parenthesized_expression parenthesized_type"),
         blocks=kinds("source_file block declaration_list field_declaration_list enum_variant_list match_block"),
@@ -193,7 +153,8 @@ RULES = {
         lone_commas=kinds("tuple_expression tuple_pattern tuple_type token_tree"),
         verbatim=kinds("string_literal raw_string_literal"),
         container_bodies=kinds("field_declaration_list enum_variant_list declaration_list"),
-        functions=frozenset(),
+        sorted_runs=kinds("use_declaration"),
+        sorted_lists=kinds("use_list"),
         openers=(b"/*", b'"'),
         handlers={
             "match_arm": _arm,
@@ -204,7 +165,6 @@ RULES = {
             "function_signature_item": _function,
             "extern_modifier": _extern,
             "macro_invocation": _macro,
-            "integer_literal": _number,
         },
     )
 }

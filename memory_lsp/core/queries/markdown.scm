@@ -1,0 +1,1 @@
+(section . (atx_heading heading_content: (inline) @name) (_)* @body) @heading
