@@ -1,0 +1,212 @@
+"""``workspace/executeCommand``: the actions as commands, for clients that ask a person for the text first.
+
+Each command takes one object. ``root`` (a folder's URI) is needed only where two roots hold the same id; free texts are
+optional, and what is left out becomes a placeholder in the record:
+
+| command | argument |
+|---|---|
+| ``memoryLsp.server.open`` | ``{memory}`` or ``{path, root, line?}``: show the record |
+| ``memoryLsp.server.verify`` | ``{memory, evidence?}`` |
+| ``memoryLsp.server.supersede`` | ``{memory, title?, statement?, why?}`` |
+| ``memoryLsp.server.retire`` | ``{memory, reason?}`` |
+| ``memoryLsp.server.follow`` | ``{memory, index?, to?}`` |
+| ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``title?, statement?, why?, type?`` |
+| ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
+
+Edits are applied by ``workspace/applyEdit``. The result is ``{applied, summary, path?, uri?}``; what is refused is an error (-32803)
+whose message says what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from memory_lsp.core.display import shown
+from memory_lsp.core.model import Memory, Plan, Refusal
+from memory_lsp.features.acts import Acts
+from memory_lsp.features.status import status_of
+from memory_lsp.server.convert import offset_of
+from memory_lsp.server.protocol import INVALID_PARAMS, REQUEST_FAILED, MemoryServer
+from memory_lsp.server.publisher import status_params
+from memory_lsp.server.root import Root
+from memory_lsp.server.session import Session
+from memory_lsp.workspace.snapshot import Snapshot
+
+PREFIX = "memoryLsp.server."
+TEXTS = ("title", "statement", "why", "type", "evidence", "reason")
+
+
+class Commands:
+    """Runs the commands of one session."""
+
+    def __init__(self, server: MemoryServer, session: Session) -> None:
+        self._server = server
+        self._session = session
+
+    async def execute(self, params: types.ExecuteCommandParams) -> Any:
+        """Run one command; its argument is checked here."""
+        arguments = list(params.arguments or ())
+        argument = arguments[0] if arguments else {}
+        if not isinstance(argument, dict):
+            raise _refused("the argument must be one object", INVALID_PARAMS)
+        for name in (*TEXTS, "memory", "path", "symbol", "to", "root", "uri"):
+            if not isinstance(argument.get(name), str | None):
+                raise _refused(f"`{name}` must be text", INVALID_PARAMS)
+        name = params.command.removeprefix(PREFIX)
+        if name == "status":
+            return self._status()
+        if name == "open":
+            return await self._open(argument)
+        if name == "capture":
+            return await self._capture(argument)
+        if name in ("verify", "supersede", "retire", "follow"):
+            return await self._on_memory(name, argument)
+        raise _refused(f"there is no command {shown(params.command, 100)}", INVALID_PARAMS)
+
+    # What needs no edit
+
+    def _status(self) -> list[dict[str, Any]]:
+        return [
+            status_params(root, "ready", status_of(root.project.snapshot))
+            for root in self._session.roots.values()
+            if root.project is not None
+        ]
+
+    async def _open(self, argument: Mapping[str, Any]) -> dict[str, Any]:
+        if argument.get("path") and argument.get("root"):
+            root, path, line = self._root(argument), argument["path"], argument.get("line")
+            await self.show(root, path, line if isinstance(line, int) else 0)
+            return {"applied": True, "summary": path, "path": path, "uri": self._session.uri_of(root, path)}
+        root, snapshot, memory = self._memory(argument)
+        record = snapshot.records[memory.path]
+        await self.show(root, memory.path, record.text.count("\n", 0, memory.span.start))
+        uri = self._session.uri_of(root, memory.path)
+        return {"applied": True, "summary": memory.title, "path": memory.path, "uri": uri}
+
+    async def show(self, root: Root, path: str, line: int) -> None:
+        """Show a file to the person; a client that cannot is told its name in a message."""
+        if not self._session.support.show_document:
+            text = f"{shown(path, 200)}:{line + 1}"
+            self._server.window_show_message(types.ShowMessageParams(type=types.MessageType.Info, message=text))
+            return
+        place = types.Position(line=line, character=0)
+        await self._server.window_show_document_async(
+            types.ShowDocumentParams(
+                uri=self._session.uri_of(root, path), take_focus=True, selection=types.Range(start=place, end=place)
+            )
+        )
+
+    # What edits
+
+    async def _on_memory(self, name: str, argument: Mapping[str, Any]) -> dict[str, Any]:
+        root, _, known = self._memory(argument)
+        async with self._session.quiet(root) as project:
+            memory = project.snapshot.memories.get(known.id) if project is not None else None
+            if memory is None:
+                raise _refused(f"{shown(known.id, 80)} is gone; look at the store again")
+            cited = () if name == "retire" else tuple(citation.path for citation in memory.citations)
+            self._all_saved(root, cited)
+            acts = self._session.acts(root)
+            texts = {key: argument[key] for key in TEXTS if argument.get(key)}
+            plan = _plan(name, acts, memory, texts, argument)
+        return await self._apply(root, plan, memory.path)
+
+    async def _capture(self, argument: Mapping[str, Any]) -> dict[str, Any]:
+        if argument.get("uri"):
+            async with self._session.view(argument["uri"]) as found:
+                if found is None:
+                    raise _refused("this document is not open, or no store of memories is responsible for it")
+                root, view = found
+                path, symbol = view.path, argument.get("symbol") or ""
+                if not symbol and isinstance(argument.get("position"), dict):
+                    position = argument["position"]
+                    if not all(isinstance(position.get(key), int) for key in ("line", "character")):
+                        raise _refused("`position` must have `line` and `character`", INVALID_PARAMS)
+                    at = offset_of(
+                        view.lines, types.Position(position["line"], position["character"]), self._session.encoding
+                    )
+                    outline = view.snapshot.sources.outline(path)
+                    group = outline.at(view.lines.offset_to_byte(at)) if outline is not None else None
+                    symbol = group.path if group is not None else ""
+        elif argument.get("path"):
+            root, path, symbol = self._root(argument), argument["path"], argument.get("symbol") or ""
+        else:
+            raise _refused("`path` or `uri` is needed", INVALID_PARAMS)
+        async with self._session.quiet(root):
+            self._all_saved(root, (path,))
+            texts = {key: argument[key] for key in TEXTS if argument.get(key)}
+            plan = self._session.acts(root).capture(path, symbol, **texts)
+        return await self._apply(root, plan, "")
+
+    async def _apply(self, root: Root, plan: Plan | Refusal, record: str) -> dict[str, Any]:
+        if isinstance(plan, Refusal):
+            raise _refused(_told(plan))
+        new = next((edit.path for edit in plan.edits if edit.before is None), record)
+        told = {"summary": plan.summary, "path": new, "uri": self._session.uri_of(root, new)}
+        if not plan.edits:
+            return {"applied": False, **told}
+        if not self._session.support.apply_edit:
+            raise _refused("this client does not take edits from the server; use the code action")
+        answer = await self._server.workspace_apply_edit_async(
+            types.ApplyWorkspaceEditParams(edit=self._session.workspace_edit(root, plan), label=plan.summary)
+        )
+        if not answer.applied:
+            raise _refused(f"the editor did not apply the edit: {shown(answer.failure_reason or 'no reason given')}")
+        if new and self._session.support.show_document:
+            await self.show(root, new, 0)
+        return {"applied": True, **told}
+
+    # What the arguments name
+
+    def _memory(self, argument: Mapping[str, Any]) -> tuple[Root, Snapshot, Memory]:
+        identity = argument.get("memory")
+        if not identity:
+            raise _refused("`memory` is needed: the id of a memory", INVALID_PARAMS)
+        for root in self._session.roots.values():
+            if argument.get("root") not in (None, root.uri) or root.project is None:
+                continue
+            memory = root.project.snapshot.memories.get(identity)
+            if memory is not None:
+                return root, root.project.snapshot, memory
+        raise _refused(f"no memory has the id {shown(identity, 80)}")
+
+    def _root(self, argument: Mapping[str, Any]) -> Root:
+        for root in self._session.roots.values():
+            if argument.get("root") == root.uri and root.project is not None:
+                return root
+        if argument.get("root") is None and len(self._session.roots) == 1:
+            return next(iter(self._session.roots.values()))
+        raise _refused("`root` names no folder that holds memories", INVALID_PARAMS)
+
+    def _all_saved(self, root: Root, paths: tuple[str, ...]) -> None:
+        for path in paths:
+            if self._session.unsaved(root, path):
+                raise _refused(f"save {shown(path, 80)} first: fingerprints come from the saved file")
+
+
+def _plan(
+    name: str, acts: Acts, memory: Memory, texts: Mapping[str, str], argument: Mapping[str, Any]
+) -> Plan | Refusal:
+    if name == "verify":
+        return acts.verify(memory, evidence=texts.get("evidence", ""))
+    if name == "retire":
+        return acts.retire(memory, reason=texts.get("reason", ""))
+    if name == "supersede":
+        given = {key: texts[key] for key in ("title", "statement", "why") if key in texts}
+        return acts.supersede(memory, **given)
+    index = argument.get("index")
+    return acts.follow(memory, index if isinstance(index, int) else None, argument.get("to") or "")
+
+
+def _told(refusal: Refusal) -> str:
+    if not refusal.candidates or any(candidate in refusal.message for candidate in refusal.candidates):
+        return refusal.message
+    return f"{refusal.message}; did you mean {', '.join(refusal.candidates)}?"
+
+
+def _refused(message: str, code: int = REQUEST_FAILED) -> JsonRpcException:
+    return JsonRpcException(message=message, code=code)

@@ -1,0 +1,55 @@
+"""When a record is saved: append to the audit log what was completed in it. The record itself is the editor's to write."""
+
+from __future__ import annotations
+
+import logging
+
+from memory_lsp.dialects import parse
+from memory_lsp.features.completed import completed
+from memory_lsp.server.documents import Document
+from memory_lsp.server.root import Root
+from memory_lsp.server.session import Session
+from memory_lsp.workspace import audit
+from memory_lsp.workspace.actor import actor_of
+from memory_lsp.workspace.files import Files
+from memory_lsp.workspace.project import Project
+
+logger = logging.getLogger(__name__)
+
+
+class Saving:
+    """Follows the saves of one session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def saved(self, root: Root, document: Document, text: str) -> None:
+        """``document`` was saved with ``text``."""
+        await self._session.change(root, lambda project: self._took(project, document, text))
+
+    def _took(self, project: Project, document: Document, text: str) -> None:
+        record = project.snapshot.records.get(document.path)
+        if record is not None:
+            on_disk = Files.of(project.root).read(document.path).data
+            written = on_disk.decode("utf-8", "replace") if on_disk is not None else text
+            if written.removeprefix("\ufeff") != text.removeprefix("\ufeff"):
+                written = text  # changed again already; what was saved is what the event is about
+            before = document.audited
+            known = parse(record.dialect, document.path, before) if before else None
+            events = completed(known, parse(record.dialect, document.path, written))
+            if events:
+                document.audited = written
+                actor = actor_of(project.world, project.snapshot.settings, person=True)
+                at = audit.now_text()
+                lines = [
+                    audit.line(event, at=at, actor=actor, before=before or None, after=written) for event in events
+                ]
+                self._append(project, lines)
+        project.refresh([document.path])
+
+    def _append(self, project: Project, lines: list[str]) -> None:
+        try:
+            audit.append(project.root, lines)
+        except OSError as error:
+            logger.error("the audit log could not be written: %s", error.strerror or type(error).__name__)
+            self._session.failed()

@@ -1,0 +1,454 @@
+"""What the server holds for one client: workspace folders, open documents, and one project per root.
+
+*Invariants.* Everything here runs on the event loop; what may take longer than a few milliseconds (loading a root, looking
+at the disk, new settings) runs in a thread while the root's lock is held: a project has one writer at a time, and nobody
+reads its files through a snapshot meanwhile. A request sees the newest text: pending edits are applied first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types
+
+from memory_lsp.core.model import Plan
+from memory_lsp.core.text import Encoding
+from memory_lsp.features.acts import Acts
+from memory_lsp.features.view import DocumentView
+from memory_lsp.server.convert import join_uri, parent_uri, path_to_uri, relative_path, uri_to_path, workspace_edit
+from memory_lsp.server.documents import Document
+from memory_lsp.server.publisher import Publisher
+from memory_lsp.server.root import Root
+from memory_lsp.server.support import ClientSupport
+from memory_lsp.workspace.actor import actor_of
+from memory_lsp.workspace.audit import now_text
+from memory_lsp.workspace.files import Files
+from memory_lsp.workspace.project import Project
+from memory_lsp.workspace.roots import find_root
+
+logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
+LOOK_FOR_ROOTS_SECONDS = 2.0
+"""How often a folder without a store is looked at again."""
+
+
+class Session:
+    """``publisher`` sends what the client shows; ``ask_configuration`` reads the client's settings for folder URIs."""
+
+    def __init__(
+        self,
+        publisher: Publisher,
+        ask_configuration: Callable[[list[str]], Awaitable[list[Mapping[str, object]]]],
+        failed: Callable[[], None],
+    ) -> None:
+        self.support = ClientSupport()
+        self.documents: dict[str, Document] = {}
+        self.roots: dict[str, Root] = {}
+        self.trusted = True
+        self._folders: dict[str, str] = {}
+        self._publisher = publisher
+        self._ask_configuration = ask_configuration
+        self.failed = failed
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="project")
+        self._started = False
+
+    @property
+    def encoding(self) -> Encoding:
+        """The negotiated position encoding."""
+        return self.support.encoding
+
+    # Life
+
+    def initialize(self, params: Mapping[str, Any], support: ClientSupport) -> None:
+        """Remember what the client said; nothing is read or sent before ``initialized``."""
+        self.support = support
+        self.trusted = support.trusted
+        self._publisher.support = support
+        folders = params.get("workspaceFolders")
+        uris = [folder["uri"] for folder in folders] if isinstance(folders, list) else []
+        if not uris:
+            root_uri, root_path = params.get("rootUri"), params.get("rootPath")
+            uris = [root_uri] if root_uri else [path_to_uri(root_path)] if root_path else []
+        self.change_folders(uris, ())
+
+    def start(self) -> None:
+        """The client is ready: load the roots and keep looking."""
+        self._started = True
+        self.find_roots()
+        self.spawn(self._look_for_roots())
+
+    def spawn(self, work: Awaitable[Any]) -> None:
+        """Run in the background; an error is logged and told once."""
+
+        async def run() -> None:
+            try:
+                await work
+            except Exception:
+                logger.exception("work in the background failed")
+                self.failed()
+
+        task = asyncio.get_running_loop().create_task(run())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Folders and roots
+
+    def change_folders(self, added: Iterable[str], removed: Iterable[str]) -> None:
+        """Workspace folders by URI."""
+        for uri in removed:
+            self._folders.pop(uri, None)
+        for uri in added:
+            path = uri_to_path(uri)
+            if path is not None:
+                self._folders[uri] = path.rstrip("/\\") or path
+        if self._started:
+            self.find_roots()
+
+    def find_roots(self) -> None:
+        """Load the roots of all folders and open documents, drop those that nothing needs any more."""
+        known: dict[str, str | None] = {}
+        wanted: dict[str, str] = {}
+        for uri, path in self._folders.items():
+            found = _root_of(path, known)
+            if found is not None:
+                wanted.setdefault(found, parent_uri(uri.rstrip("/"), _levels(path, found)))
+        homes: dict[str, tuple[str, str] | None] = {}
+        for document in self.documents.values():
+            home = homes[document.uri] = self._home(document.uri, tuple(wanted), known)
+            if home is not None and home[0] not in wanted:
+                path = uri_to_path(document.uri) or ""
+                wanted[home[0]] = parent_uri(document.uri, _levels(path, home[0]))
+        for key in [key for key in self.roots if key not in wanted]:
+            self._drop(key)
+        for key, uri in wanted.items():
+            if key not in self.roots:
+                self._load(key, uri)
+        for document in self.documents.values():
+            home = homes[document.uri]
+            if (document.root, document.path) != (home or (None, "")):
+                self._place(document, home)
+
+    def _home(self, uri: str, loaded: Sequence[str], known: dict[str, str | None]) -> tuple[str, str] | None:
+        """The root that is responsible for a document, and the document's path in it.
+
+        With workspace folders that is a root of theirs or one inside them; without any, the document's own.
+        """
+        path = uri_to_path(uri)
+        if path is None:
+            return None
+        places = [*self._folders.values(), *loaded]
+        if places and not any(relative_path(path, place) for place in places):
+            # Perhaps the client spells the document without the link that its folder is spelled with.
+            real = str(Path(path).resolve())
+            for key in loaded:
+                inner = relative_path(real, str(Path(key).resolve()))
+                if inner is not None:
+                    return key, inner
+            return None
+        root = _root_of(str(Path(path).parent), known)
+        inner = relative_path(path, root) if root is not None else None
+        return (root, inner) if root is not None and inner is not None else None
+
+    def _load(self, key: str, uri: str) -> None:
+        root = Root(key, uri)
+        self.roots[key] = root
+        self.spawn(self._loading(root))
+
+    async def _loading(self, root: Root) -> None:
+        self._publisher.status(root, "indexing")
+        try:
+            async with root.lock, self._publisher.progress("memories", f"reading {Path(root.path).name}"):
+                configuration = asyncio.ensure_future(self._configuration([root]))
+                project = await self._threaded(lambda: Project(Path(root.path), trusted=self.trusted))
+                settings = (await configuration)[0]
+                await self._threaded(lambda: project.configure(settings))
+                if root.dropped:
+                    await self._threaded(project.close_down)
+                    return
+                root.project = project
+                for document in self.documents.values():
+                    if document.root == root.path:
+                        root.pending[document.path] = document
+                self._apply_pending(root, project)
+                self._publisher.publish(root, self.documents)
+        except Exception:
+            self._publisher.status(root, "error")
+            raise
+        finally:
+            root.loaded.set()
+        self.spawn(self._look(root))
+
+    def _drop(self, key: str) -> None:
+        root = self.roots.pop(key)
+        root.dropped = True
+        root.cancel_timer()
+        for document in self.documents.values():
+            if document.root == key:
+                document.root = None
+                self._publisher.clear(document.uri)
+        self._publisher.forget(root)
+        if root.project is not None:
+            self.spawn(self._close_project(root))
+
+    async def _close_project(self, root: Root) -> None:
+        async with root.lock:
+            if root.project is not None:
+                await self._threaded(root.project.close_down)
+
+    async def _look_for_roots(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_FOR_ROOTS_SECONDS)
+            self.find_roots()
+
+    async def _look(self, root: Root) -> None:
+        """Look at the disk again and again: agents edit files that no editor has open."""
+        while not root.dropped and root.project is not None:
+            seconds = root.project.snapshot.settings.poll
+            await asyncio.sleep(seconds or LOOK_FOR_ROOTS_SECONDS)
+            if seconds and not root.dropped:
+                await self.change(root, lambda project: project.poll())
+
+    # Settings
+
+    async def _configuration(self, roots: list[Root]) -> list[Mapping[str, object]]:
+        if not self.support.configuration:
+            return [self.support.settings for _ in roots]
+        answers = await self._ask_configuration([root.uri for root in roots])
+        return [{**self.support.settings, **answer} for answer in answers]
+
+    async def reconfigure(self, pushed: Mapping[str, object] | None) -> None:
+        """The client's settings changed: ask for them, or take what was pushed by a client that cannot be asked."""
+        roots = list(self.roots.values())
+        if self.support.configuration:
+            answers = await self._configuration(roots)
+        else:
+            answers = [{**self.support.settings, **(pushed or {})} for _ in roots]
+        for root, settings in zip(roots, answers, strict=True):
+            await self.change(root, lambda project, settings=settings: project.configure(settings))  # type: ignore[misc]
+
+    def trust(self, trusted: bool) -> None:
+        """The workspace became trusted, or is not any more: load everything anew under the other rule."""
+        if trusted == self.trusted:
+            return
+        self.trusted = trusted
+        for key in list(self.roots):
+            self._drop(key)
+        self.find_roots()
+
+    # Documents
+
+    def open(self, uri: str, text: str, version: int) -> None:
+        """``textDocument/didOpen``."""
+        document = self.documents[uri] = Document(uri, version, text)
+        path = uri_to_path(uri)
+        if path is not None:
+            document.audited = _on_disk(path)
+            document.saved = document.audited.removeprefix("\ufeff") if document.audited is not None else None
+        self.find_roots()
+
+    def edit(self, uri: str, text: str, version: int) -> None:
+        """``textDocument/didChange`` with the full text; of a document that is not open it is ignored."""
+        document = self.documents.get(uri)
+        if document is None:
+            logger.info("ignored a change of a document that is not open")
+            return
+        document.change(text, version)
+        root = self._root(document)
+        if root is None or root.project is None:
+            return
+        root.pending[document.path] = document
+        milliseconds = root.project.snapshot.settings.debounce
+        root.cancel_timer()
+        if milliseconds:
+            loop = asyncio.get_running_loop()
+            root.timer = loop.call_later(milliseconds / 1000, lambda: self._settle_soon(root))
+        else:
+            self._settle_soon(root)
+
+    def close(self, uri: str) -> None:
+        """``textDocument/didClose``: the disk counts again, and nothing is shown for it any more."""
+        document = self.documents.pop(uri, None)
+        if document is None:
+            return
+        self._publisher.clear(uri)
+        root = self._root(document)
+        if root is not None:
+            root.pending[document.path] = None
+            self._settle_soon(root)
+        self.find_roots()
+
+    def save(self, uri: str) -> tuple[Root, Document] | None:
+        """``textDocument/didSave``: the disk holds the buffer's text now."""
+        document = self.documents.get(uri)
+        if document is None:
+            return None
+        document.saved = document.text
+        root = self._root(document)
+        if root is None:
+            self.find_roots()
+            return None
+        return root, document
+
+    async def refresh(self, uris: Iterable[str]) -> None:
+        """The client saw these files change on disk."""
+        paths = [path for path in (uri_to_path(uri) for uri in uris) if path is not None]
+        self.find_roots()
+        for root in list(self.roots.values()):
+            inner = [found for found in (relative_path(path, root.path) for path in paths) if found]
+            if inner:
+                await self.change(root, lambda project, inner=inner: project.refresh(inner))  # type: ignore[misc]
+
+    @contextlib.asynccontextmanager
+    async def view(self, uri: str) -> AsyncIterator[tuple[Root, DocumentView] | None]:
+        """An open document as the newest snapshot sees it, while nobody changes the root; ``None`` where no store is responsible."""
+        document = self.documents.get(uri)
+        root = self._root(document) if document is not None else None
+        if document is None or root is None:
+            yield None
+            return
+        async with self.quiet(root) as project:
+            if project is None or document.root != root.path or self.documents.get(uri) is not document:
+                yield None
+            else:
+                yield root, DocumentView(project.snapshot, document.path, document.lines)
+
+    @contextlib.asynccontextmanager
+    async def quiet(self, root: Root) -> AsyncIterator[Project | None]:
+        """The root's project with all pending edits applied, while nobody changes it; ``None`` if it is gone."""
+        await root.loaded.wait()
+        async with root.lock:
+            if root.project is None or root.dropped:
+                yield None
+                return
+            if root.pending:
+                self._apply_pending(root, root.project)
+                self._publisher.publish(root, self.documents)
+            yield root.project
+
+    def unsaved(self, root: Root, path: str) -> bool:
+        """Whether a file of a root is open with other text than on disk."""
+        for document in self.documents.values():
+            if document.root == root.path and document.path == path and document.text != document.saved:
+                found = _on_disk(str(Path(root.path) / path))
+                document.saved = found.removeprefix("\ufeff") if found is not None else None
+                if document.text.removeprefix("\ufeff") != document.saved:
+                    return True
+        return False
+
+    def uri_of(self, root: Root, path: str) -> str:
+        """The client's URI of a file in a root."""
+        for document in self.documents.values():
+            if document.root == root.path and document.path == path:
+                return document.uri
+        return join_uri(root.uri, path)
+
+    def version_of(self, root: Root, path: str) -> int | None:
+        """The version of a file in a root if it is open."""
+        for document in self.documents.values():
+            if document.root == root.path and document.path == path:
+                return document.version
+        return None
+
+    def acts(self, root: Root) -> Acts:
+        """The operations on a root's newest snapshot, for the person at the editor."""
+        assert root.project is not None
+        project = root.project
+        return Acts(project.snapshot, actor_of(project.world, project.snapshot.settings, person=True), now_text())
+
+    def workspace_edit(self, root: Root, plan: Plan) -> types.WorkspaceEdit:
+        """A plan's edits as the client takes them."""
+        return workspace_edit(
+            plan.edits,
+            uri=lambda path: self.uri_of(root, path),
+            version=lambda path: self.version_of(root, path),
+            encoding=self.encoding,
+            document_changes=self.support.document_changes,
+            create_files=self.support.create_files,
+        )
+
+    # Changes of a project
+
+    async def change(self, root: Root, act: Callable[[Project], object]) -> None:
+        """Let ``act`` change the project in a thread, then show what is different."""
+        async with self.quiet(root) as project:
+            if project is not None:
+                await self._threaded(lambda: act(project))
+                self._publisher.publish(root, self.documents)
+
+    async def settle(self, root: Root) -> None:
+        """Apply pending edits now."""
+        async with self.quiet(root):
+            pass
+
+    def _settle_soon(self, root: Root) -> None:
+        if root.lock.locked():
+            self.spawn(self.settle(root))
+        elif root.project is not None and root.pending:
+            try:
+                self._apply_pending(root, root.project)
+                self._publisher.publish(root, self.documents)
+            except Exception:
+                logger.exception("an edit could not be judged")
+                self.failed()
+
+    def _apply_pending(self, root: Root, project: Project) -> None:
+        root.cancel_timer()
+        pending, root.pending = root.pending, {}
+        for path, document in pending.items():
+            if document is None:
+                project.close(path)
+            else:
+                project.open(path, document.text, document.version)
+
+    def _place(self, document: Document, home: tuple[str, str] | None) -> None:
+        """Another root is responsible for a document now."""
+        previous = self._root(document)
+        if previous is not None:
+            previous.pending[document.path] = None
+            self._settle_soon(previous)
+            self._publisher.clear(document.uri)
+        document.root, document.path = home if home is not None else (None, "")
+        root = self._root(document)
+        if root is not None:
+            root.pending[document.path] = document
+            self._settle_soon(root)
+
+    def _root(self, document: Document) -> Root | None:
+        return self.roots.get(document.root) if document.root is not None else None
+
+    async def _threaded(self, work: Callable[[], Result]) -> Result:
+        """Run in a thread. No request waits for this, so that a cancelled one cannot give the lock away too early."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+
+def _root_of(folder: str, known: dict[str, str | None]) -> str | None:
+    """The root that a folder belongs to, spelled as the folder is."""
+    if folder not in known:
+        try:
+            found = find_root(Path(folder))
+        except OSError:
+            found = None
+        known[folder] = str(found) if found is not None else None
+    return known[folder]
+
+
+def _levels(path: str, root: str) -> int:
+    inner = relative_path(path, root)
+    return len(inner.split("/")) if inner else 0
+
+
+def _on_disk(path: str) -> str | None:
+    """The text of a file, ``None`` if it is absent or not UTF-8."""
+    data = Files.of(Path(path).parent).read(Path(path).name).data
+    try:
+        return data.decode("utf-8") if data is not None else None
+    except UnicodeDecodeError:
+        return None
