@@ -66,7 +66,7 @@ def about_citation(
     """A finding on a citation in the record, with its twin in code at ``place`` (default: the cited symbol's name)."""
     field = "symbol" if "symbol" in citation.spans and citation.symbol else "path"
     entry = CODES[code]
-    place = place or name_place(citation, judgement)
+    place = place or name_place(citation, judgement, subject.sources)
     return Finding(
         code=code,
         severity=entry.in_record,
@@ -101,7 +101,7 @@ def about_memory(
     place = None
     if entry.in_code.rank:
         places = (
-            name_place(citation, judgement)
+            name_place(citation, judgement, subject.sources)
             for citation, judgement in zip(memory.citations, subject.judgements, strict=False)
         )
         place = next((found for found in places if found), None)
@@ -121,18 +121,34 @@ def about_memory(
     )
 
 
-def name_place(citation: Citation, judgement: Judgement) -> CodePlace | None:
-    """Where the judged symbol's name stands in code: where it was cited, or where it moved to."""
-    if judgement.name is None:
+def name_place(citation: Citation, judgement: Judgement, sources: Sources) -> CodePlace | None:
+    """Where a finding belongs in code: the cited symbol's name, where it was cited or where it moved to; for a whole file its first line."""
+    if judgement.verdict is Verdict.MOVED and judgement.to:
+        path, _, symbol = judgement.to.partition("#")
+        outline = sources.outline(path) if symbol else None
+        group = outline.find(symbol) if outline is not None else None
+        if group is not None and group.definitions:
+            return CodePlace(path, Span(group.definitions[0].name_start, group.definitions[0].name_end))
+        return first_line(path, sources)
+    if judgement.name is not None:
+        return CodePlace(citation.path, judgement.name)
+    return None if citation.symbol else first_line(citation.path, sources)
+
+
+def first_line(path: str, sources: Sources) -> CodePlace | None:
+    """The text of a file's first line; ``None`` if the file cannot be read."""
+    data = sources.read(path).data
+    if data is None:
         return None
-    path = judgement.to.partition("#")[0] if judgement.verdict is Verdict.MOVED and judgement.to else citation.path
-    return CodePlace(path, judgement.name)
+    end = data.find(b"\n")
+    end = len(data) if end < 0 else end
+    start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    return CodePlace(path, Span(start, max(start, end - (data[end - 1 : end] == b"\r"))))
 
 
 def scope_place(citation: Citation, sources: Sources) -> CodePlace | None:
     """For a symbol that is gone: the name of the innermost enclosing scope that is left, else the first line; ``None`` if the file is gone."""
-    data = sources.read(citation.path).data
-    if data is None:
+    if sources.read(citation.path).data is None:
         return None
     outline = sources.outline(citation.path)
     scope = citation.symbol
@@ -142,7 +158,4 @@ def scope_place(citation: Citation, sources: Sources) -> CodePlace | None:
         if group is not None and group.definitions:
             definition = group.definitions[0]
             return CodePlace(citation.path, Span(definition.name_start, definition.name_end))
-    end = data.find(b"\n")
-    end = len(data) if end < 0 else end
-    start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
-    return CodePlace(citation.path, Span(start, max(start, end - (data[end - 1 : end] == b"\r"))))
+    return first_line(citation.path, sources)

@@ -39,7 +39,7 @@ def findings(subject: Subject) -> tuple[Finding, ...]:
 def _cycle(subject: Subject) -> tuple[str, ...]:
     """The way along ``superseded_by`` from the memory back to itself, if there is one."""
     start = subject.memory.id
-    ways = [(start, name) for name in subject.memory.superseded_by]
+    ways: list[tuple[str, ...]] = [(start, name) for name in subject.memory.superseded_by]
     seen: set[str] = set()
     while ways:
         way = ways.pop()

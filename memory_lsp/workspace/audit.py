@@ -53,6 +53,9 @@ def append(root: Path, lines: Iterable[str], name: str = "audit.jsonl") -> None:
 
     Raises ``OSError`` if the folder is a link or cannot be written.
     """
+    lines = list(lines)
+    if not lines:
+        return
     folder = root / FOLDER
     folder.mkdir(exist_ok=True)
     if folder.is_symlink():

@@ -137,6 +137,14 @@ class Files:
                     return
                 yield path, (found.st_mtime_ns, found.st_size, found.st_ino)
 
+    def can_list(self, folder: str) -> bool:
+        """Whether the entries of a folder can be read."""
+        try:
+            os.scandir(os.path.join(self.real, folder)).close()
+        except OSError:
+            return False
+        return True
+
     def all(self, limit: int) -> Iterator[str]:
         """At most ``limit`` files of the root, without hidden and dependency folders: what stands in for git's index."""
         count = 0

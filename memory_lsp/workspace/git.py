@@ -143,9 +143,11 @@ class Git:
             return ""
         return self._sizes.name(f"{revision}^{{commit}}")
 
-    def files_in(self, revision: str) -> tuple[str, ...]:
-        """All files of a revision below the root."""
-        return self._list("ls-tree", "-r", "-z", "--name-only", revision)
+    def changed_between(self, before: str, after: str) -> tuple[str, ...]:
+        """Files below the root that differ between two commits."""
+        return self._list(
+            "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", before, after, "--"
+        )
 
     def history(self, path: str) -> tuple[Version, ...]:
         """The commits that changed ``path``, newest first, at most 200; renames are not followed."""
@@ -354,7 +356,8 @@ def _run(command: list[str], root: Path) -> bytes | None:
             command, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=TIME_LIMIT, env=_environment(), check=False
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
-        return error.output
+        partial: bytes | None = error.output
+        return partial
     except (OSError, ValueError):
         return None
     return done.stdout if done.returncode == 0 else None

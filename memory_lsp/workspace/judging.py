@@ -24,14 +24,13 @@ class Judging:
 
     def __init__(self) -> None:
         self._clean: dict[tuple[str, int], _Clean] = {}
+        self._last: tuple[Memory, View, tuple[Judgement, ...]] | None = None
 
     def judge(self, memory: Memory, index: int, view: View, *, is_open: bool) -> Judgement:
         """The judgement on one citation now. Never ``held``: what stands instead is worked out here."""
-        from memory_lsp.core.judge import judge
-
         citation = memory.citations[index]
         key = (memory.id, index)
-        judgement = judge(citation, view, memory.prose)
+        judgement = self._verdict(memory, index, view)
         if judgement.verdict is not Verdict.HELD:
             data = view.read(citation.path).data if is_open else None
             self._clean[key] = _Clean(citation, judgement, data)
@@ -41,21 +40,35 @@ class Judging:
             return _carried(clean, view)
         current = view.read(citation.path).data
         if is_open:
-            saved = judge(citation, view.without_document(citation.path), memory.prose)
+            saved = self._verdict(memory, index, view.without_document(citation.path))
             if saved.verdict is not Verdict.HELD:
                 return _carried(_Clean(citation, saved, view.world.read(citation.path).data), view)
         head = view.head(citation.path)
         if head is not None and head != current:
-            committed = judge(citation, view.with_file(citation.path, head), memory.prose)
+            committed = self._verdict(memory, index, view.with_file(citation.path, head))
             if committed.verdict is not Verdict.HELD:
                 return _carried(_Clean(citation, committed, head), view)
         return replace(judgement, verdict=Verdict.UNCHECKED, reason=DOES_NOT_PARSE, parts=(), to="", candidates=())
+
+    def _verdict(self, memory: Memory, index: int, view: View) -> Judgement:
+        from memory_lsp.core.judge import judge, judge_memory
+
+        if not by_names(memory):
+            return judge(memory.citations[index], view, memory.prose)
+        if self._last is None or self._last[0] is not memory or self._last[1] is not view:
+            self._last = (memory, view, judge_memory(memory, view))
+        return self._last[2][index]
 
     def forget(self, memory_id: str) -> None:
         """Drop what is remembered of a memory."""
         index = 0
         while self._clean.pop((memory_id, index), None) is not None:
             index += 1
+
+
+def by_names(memory: Memory) -> bool:
+    """Whether the memory's citations are judged together: the names in its text resolve across the files that it cites."""
+    return any(citation.names and not citation.symbol for citation in memory.citations)
 
 
 def _carried(clean: _Clean, view: View) -> Judgement:

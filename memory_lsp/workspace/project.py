@@ -16,9 +16,10 @@ from memory_lsp.checks.subject import Subject
 from memory_lsp.core.languages import language_of
 from memory_lsp.core.model import Finding, Judgement, Memory, Verdict
 from memory_lsp.core.trust import State, expiries, state_of
+from memory_lsp.dialects import parse
 from memory_lsp.workspace import audit, watch
 from memory_lsp.workspace.index import Index
-from memory_lsp.workspace.judging import Judging
+from memory_lsp.workspace.judging import Judging, by_names
 from memory_lsp.workspace.records import read_record
 from memory_lsp.workspace.roots import find_root, find_stores, is_record
 from memory_lsp.workspace.settings import CONFIG_PATH, Settings, configured, merge
@@ -59,9 +60,20 @@ class Project:
         self._watch = watch.Watch()
         self._documents: dict[str, OpenDocument] = {}
         self._revision = 0
+        self._problems: tuple[str, ...] = ()
         self._indexed: _Indexed | None = None
         self._published: Mapping[str, tuple[Judgement, ...]] | None = None
         self._load()
+
+    @property
+    def world(self) -> World:
+        """Disk and git of this root."""
+        return self._world
+
+    def record_ids(self, path: str, text: str) -> frozenset[str]:
+        """The ids of the memories in a document of a store."""
+        store = self._store_of(path)
+        return frozenset(memory.id for memory in parse(store.dialect, path, text).memories) if store else frozenset()
 
     def close_down(self) -> None:
         """End the processes that run for this root."""
@@ -161,7 +173,9 @@ class Project:
         self._watch.files.update({path: self._world.files.stamp(path) for path in self._index.citing})
         # By cited path: each file is read and parsed once, however many memories cite it.
         ordered = [entry for path in sorted(self._index.citing) for entry in self._index.citing[path]]
-        self._judge(ordered)
+        together = {name for name, memory in self._index.memories.items() if by_names(memory)}
+        self._judge([entry for entry in ordered if entry[0] not in together])
+        self._judge(sorted(entry for entry in ordered if entry[0] in together))
         for name in self._index.memories:
             self._settle(name)
         self._dirty.update(self._index.records)
@@ -169,7 +183,7 @@ class Project:
 
     def _read_settings(self) -> None:
         if self._fixed is not None:
-            self._settings, self._problems = self._fixed, ()
+            self._settings = self._fixed
             return
         source = self._world.files.read(CONFIG_PATH, 1_000_000)
         text = None if source.data is None else source.data.decode("utf-8", "replace")
@@ -220,6 +234,10 @@ class Project:
         for path in files:
             entries.update(dict.fromkeys(self._index.citing.get(path, ())))
         entries.update(dict.fromkeys(self._searched(files)))
+        for name in {name for name, _ in entries}:
+            memory = self._index.memories[name]
+            if by_names(memory):
+                entries.update(((name, number), None) for number in range(len(memory.citations)))
         self._judge(entries)
         for name in {name for name, _ in entries}:
             self._settle(name)
@@ -389,6 +407,7 @@ class Project:
             revision=self._revision,
             settings=self._settings,
             sources=self._view,
+            files=self._world.files,
             stores=self._stores,
             records=records,
             memories=memories,
@@ -400,6 +419,7 @@ class Project:
             documents=self._view.documents,
             refusal=self._conflict,
             problems=self._problems,
+            unreadable=tuple(store.path for store in self._stores if not self._world.files.can_list(store.path)),
         )
 
     def _code_findings(

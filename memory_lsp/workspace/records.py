@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from memory_lsp.core.model import Parsed, Problem, Span
+from memory_lsp.dialects import parse
 from memory_lsp.workspace.files import MAX_RECORD_BYTES, Files
 from memory_lsp.workspace.snapshot import OpenDocument, Record, Store
 
 
 def read_record(files: Files, store: Store, path: str, document: OpenDocument | None) -> Record | None:
     """The record at ``path``; ``None`` if there is none. What cannot be read is a record with a problem."""
-    from memory_lsp.dialects import parse
-
     if document is not None:
         return Record(path, store.dialect, document.text, parse(store.dialect, path, document.text), document.version)
     source = files.read(path, MAX_RECORD_BYTES)

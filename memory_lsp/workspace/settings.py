@@ -6,8 +6,9 @@ workspace the file may only set ``severity``. One wrong key is a problem in word
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -71,8 +72,6 @@ class Settings:
 
 def configured(finding: Finding, settings: Settings) -> Finding | None:
     """``finding`` with the severities that the settings give its code; ``None`` if the code is off in both places."""
-    from dataclasses import replace
-
     if finding.code not in settings.severity:
         return finding
     record, code = settings.severities(finding.code)
@@ -97,12 +96,13 @@ def merge(client: Mapping[str, object], text: str | None, *, trusted: bool) -> t
 
 
 def _table(text: str, problems: list[str]) -> Mapping[str, object]:
-    try:
+    if sys.version_info >= (3, 11):
         import tomllib
-    except ModuleNotFoundError:  # Python 3.10
+    else:
         import tomli as tomllib
     try:
-        return tomllib.loads(text)
+        table: dict[str, object] = tomllib.loads(text)
+        return table
     except tomllib.TOMLDecodeError as error:
         problems.append(f"{CONFIG_PATH}: not TOML ({shown(str(error))}); the defaults are used")
         return {}

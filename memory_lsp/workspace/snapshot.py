@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from memory_lsp.core.model import Finding, Judgement, Memory, Parsed
 from memory_lsp.core.sources import Sources
 from memory_lsp.core.trust import State
+from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.settings import Settings
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
@@ -49,24 +50,26 @@ class Snapshot:
 
     ``memories`` and ``states`` go by memory id (of a duplicated id the first record in path order), ``judgements`` has one
     entry per citation. ``citing`` leads from a code path to ``(memory id, citation index)``. ``findings`` go by record
-    path; ``code_findings`` by the path of their place in code. While ``refusal`` is not empty nothing may be written.
+    path; ``code_findings`` by the path of their place in code. ``unreadable`` are stores that cannot be listed. While ``refusal`` is not empty nothing may be written.
     """
 
     root: Path
     revision: int
     settings: Settings
     sources: Sources
+    files: Files
     stores: tuple[Store, ...] = ()
-    records: Mapping[str, Record] = EMPTY
-    memories: Mapping[str, Memory] = EMPTY
-    judgements: Mapping[str, tuple[Judgement, ...]] = EMPTY
-    states: Mapping[str, State] = EMPTY
-    citing: Mapping[str, tuple[tuple[str, int], ...]] = EMPTY
-    findings: Mapping[str, tuple[Finding, ...]] = EMPTY
-    code_findings: Mapping[str, tuple[Finding, ...]] = EMPTY
-    documents: Mapping[str, OpenDocument] = EMPTY
+    records: Mapping[str, Record] = field(default_factory=dict)
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    judgements: Mapping[str, tuple[Judgement, ...]] = field(default_factory=dict)
+    states: Mapping[str, State] = field(default_factory=dict)
+    citing: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    code_findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    documents: Mapping[str, OpenDocument] = field(default_factory=dict)
     refusal: str = ""
     problems: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
 
     @property
     def writable(self) -> bool:
@@ -76,3 +79,7 @@ class Snapshot:
     def store_of(self, path: str) -> Store | None:
         """The store that a document at ``path`` belongs to."""
         return next((store for store in self.stores if path.startswith(store.path + "/")), None)
+
+    def exists(self, path: str) -> bool:
+        """Whether something is at ``path`` inside the root, on disk or in a buffer."""
+        return path in self.documents or self.files.exists(path)

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from memory_lsp.core.languages import language_of
+from memory_lsp.core.languages import LANGUAGES, language_of
 from memory_lsp.core.model import Citation
 from memory_lsp.core.outline import Outline, outline
 from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
@@ -82,7 +82,7 @@ class World:
     def outline(self, path: str, data: bytes) -> Outline | None:
         """The outline of ``data`` as a file at ``path``, cached by content."""
         language = language_of(path)
-        if language is None or len(data) > MAX_SOURCE_BYTES:
+        if language not in LANGUAGES or language is None or len(data) > MAX_SOURCE_BYTES:
             return None
         key = (language, data)
         found = self._outlines.get(key)

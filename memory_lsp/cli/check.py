@@ -1,0 +1,197 @@
+"""Judge the memories of a project against its code as it is now, and list what is wrong.
+
+Name memories by id, or records, files and folders by path, to look at those alone. One memory by id is shown in detail:
+which part moved, since which commit and by whom, and how the code read then and now.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from memory_lsp.cli.check_text import print_detail, print_findings
+from memory_lsp.cli.output import EXIT_FINDINGS, EXIT_OK, EXIT_UNASSESSED, complain, console, print_json
+from memory_lsp.cli.selection import Selection, select
+from memory_lsp.cli.workspace import folder_of, no_store, open_project
+from memory_lsp.core.model import Finding, Severity, Span, Verdict
+from memory_lsp.core.text import LineIndex
+from memory_lsp.workspace.project import Snapshot
+from memory_lsp.workspace.roots import looked_at
+
+NAME = "check"
+HELP = "judge the memories against the code as it is now"
+EPILOG = """examples:
+  memory-lsp check                              everything
+  memory-lsp check src/pay.py                   the memories about one file (or folder)
+  memory-lsp check mem-4k2c                     one memory in detail
+  memory-lsp check --format json --fail-on never
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "names", nargs="*", metavar="ID|PATH", help="memories, records, files or folders (default: all)"
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=("error", "warning", "information", "hint", "never"),
+        default="warning",
+        help="exit 1 for a finding of this severity or a worse one (default: warning)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    project = open_project(arguments)
+    if project is None:
+        folder = folder_of(arguments)
+        if arguments.format == "json":
+            print_json(report(None, str(folder), looked=looked_at(folder)))
+        else:
+            console().print(no_store(folder)[:1].upper() + no_store(folder)[1:])
+        return EXIT_OK
+    snapshot = project.snapshot
+    selection = select(snapshot, arguments.names)
+    for name in selection.unknown:
+        complain(f"{name}: no memory has this id, and no file is there")
+    if arguments.format == "json":
+        print_json(report(snapshot, str(snapshot.root), selection))
+    else:
+        for name in selection.detailed:
+            print_detail(console(), snapshot, name)
+        print_findings(console(), snapshot, selection, detailed=bool(selection.detailed))
+    project.close_down()
+    return exit_code(snapshot, selection, arguments.fail_on)
+
+
+def exit_code(snapshot: Snapshot, selection: Selection, fail_on: str) -> int:
+    """Design section 11: findings before what could not be assessed."""
+    if snapshot.refusal or (
+        fail_on != "never" and any(finding.severity.rank >= Severity(fail_on).rank for finding in selection.findings)
+    ):
+        return EXIT_FINDINGS
+    if selection.unknown or selection.unreadable:
+        return EXIT_UNASSESSED
+    if selection.named and any(snapshot.states[name].verdict is Verdict.UNCHECKED for name in selection.memories):
+        return EXIT_UNASSESSED
+    return EXIT_OK
+
+
+def report(
+    snapshot: Snapshot | None, root: str, selection: Selection | None = None, looked: Iterable[str] = ()
+) -> dict[str, Any]:
+    """The result as JSON, schema ``memory-lsp.check/1`` (design section 11)."""
+    if snapshot is None or selection is None:
+        return {
+            "schema": "memory-lsp.check/1",
+            "root": root,
+            "stores": [],
+            "summary": {"total": 0, "served": 0, "unverified": 0, "withheld": {}},
+            "memories": [],
+            "findings": [],
+            "looked_at": list(looked),
+        }
+    positions = _Positions(snapshot)
+    return {
+        "schema": "memory-lsp.check/1",
+        "root": root,
+        "stores": [{"dialect": store.dialect, "path": store.path} for store in snapshot.stores],
+        "summary": summary(snapshot, selection.memories),
+        "memories": [_memory(snapshot, name) for name in selection.memories],
+        "findings": [_finding(finding, positions) for finding in selection.findings],
+    }
+
+
+def summary(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Any]:
+    """How many memories are served, unverified, and withheld under which word."""
+    states = [snapshot.states[name] for name in names]
+    withheld: dict[str, int] = {}
+    for state in states:
+        if state.served == "withheld":
+            withheld[state.withheld] = withheld.get(state.withheld, 0) + 1
+    return {
+        "total": len(states),
+        "served": sum(state.served == "served" for state in states),
+        "unverified": sum(state.served == "unverified" for state in states),
+        "withheld": dict(sorted(withheld.items())),
+    }
+
+
+def _memory(snapshot: Snapshot, name: str) -> dict[str, Any]:
+    memory, state = snapshot.memories[name], snapshot.states[name]
+    return {
+        "id": memory.id,
+        "title": memory.title,
+        "dialect": memory.dialect,
+        "path": memory.path,
+        "status": memory.status.value,
+        "stored": memory.stored,
+        "verdict": state.verdict.value,
+        "served": state.served,
+        "reason": state.reason,
+        "citations": [
+            {
+                "text": citation.text,
+                "path": citation.path,
+                "symbol": judgement.symbol or citation.symbol,
+                "verdict": judgement.verdict.value,
+                "parts": list(judgement.parts),
+                "touched": judgement.touched,
+                "to": judgement.to or None,
+                "baseline": judgement.baseline,
+                "reason": judgement.reason,
+                "candidates": list(judgement.candidates),
+            }
+            for citation, judgement in zip(memory.citations, snapshot.judgements.get(name, ()), strict=False)
+        ],
+    }
+
+
+def _finding(finding: Finding, positions: _Positions) -> dict[str, Any]:
+    place = finding.in_code if finding.in_code_severity is not Severity.OFF else None
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "memory": finding.memory,
+        "dialect": finding.dialect,
+        "path": finding.path,
+        "range": positions.in_record(finding.path, finding.span),
+        "field": finding.field,
+        "symbol": finding.symbol,
+        "verdict": finding.verdict.value if finding.verdict else None,
+        "parts": list(finding.parts),
+        "reason": finding.reason,
+        "message": finding.message,
+        "in_code": {"path": place.path, "range": positions.in_code(place.path, place.span)} if place else None,
+    }
+
+
+class _Positions:
+    """LSP ranges in utf-16 for spans of records and of code; each document's lines are indexed once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._lines: dict[str, LineIndex] = {}
+
+    def in_record(self, path: str, span: Span) -> dict[str, Any]:
+        record = self._snapshot.records.get(path)
+        return self._range(self._index(path, record.text if record else ""), span)
+
+    def in_code(self, path: str, span: Span) -> dict[str, Any]:
+        index = self._index(path, None)
+        return self._range(index, Span(index.byte_to_offset(span.start), index.byte_to_offset(span.end)))
+
+    def _index(self, path: str, text: str | None) -> LineIndex:
+        if path not in self._lines:
+            if text is None:
+                text = (self._snapshot.sources.read(path).data or b"").decode("utf-8", "replace")
+            self._lines[path] = LineIndex(text)
+        return self._lines[path]
+
+    @staticmethod
+    def _range(index: LineIndex, span: Span) -> dict[str, Any]:
+        start, end = index.position(span.start, "utf-16"), index.position(span.end, "utf-16")
+        return {
+            "start": {"line": start[0], "character": start[1]},
+            "end": {"line": end[0], "character": end[1]},
+        }

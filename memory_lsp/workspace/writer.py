@@ -1,0 +1,173 @@
+"""Applies a plan to the disk: all of it or nothing, after reading again what it was computed on.
+
+*Invariant:* each record is written to a temporary file beside it, synced and renamed, so that a kill at any point leaves
+the old or the new one. Nothing outside the root and no other folder than the plan's is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from memory_lsp.core.model import FileEdit, Plan, Refusal, TextEdit
+from memory_lsp.workspace import audit
+from memory_lsp.workspace.files import Files
+
+LOCK_SECONDS = 10.0
+
+
+def write(
+    root: Path, plan: Plan, *, actor: str, record_ids: Callable[[str, str], frozenset[str]]
+) -> tuple[str, ...] | Refusal:
+    """Write ``plan`` and append its events to the audit log; the paths that were written, or why nothing was.
+
+    ``record_ids(path, text)`` are the ids of the memories in a record. Nothing is created for a plan without edits.
+    """
+    edits = [edit for edit in plan.edits if edit.before is None or edit.after != edit.before]
+    if not edits:
+        return ()
+    files = Files.of(root)
+    try:
+        with _locked(files.real):
+            refusal = _check(files, edits)
+            if refusal:
+                return refusal
+            _replace_all(files, edits)
+            audit.append(root, _lines(plan, edits, actor, record_ids))
+    except TimeoutError:
+        return Refusal("another memory-lsp is writing to this root: nothing was written; try again")
+    except OSError as error:
+        return Refusal(f"could not write {error.filename or 'the record'}: {error.strerror or error}")
+    return tuple(edit.path for edit in edits)
+
+
+def create_file(root: Path, path: str, text: str) -> str:
+    """Make one new file, with the folders on the way; why it could not be made, else empty."""
+    files = Files.of(root)
+    edit = FileEdit(path, None, (TextEdit(0, 0, text),))
+    try:
+        with _locked(files.real):
+            refusal = _check(files, [edit])
+            if refusal is None:
+                _replace_all(files, [edit])
+            return refusal.message if refusal else ""
+    except TimeoutError:
+        return "another memory-lsp is writing to this root; try again"
+    except OSError as error:
+        return f"could not write {path}: {error.strerror or error}"
+
+
+def _check(files: Files, edits: list[FileEdit]) -> Refusal | None:
+    for edit in edits:
+        if files.writable_path(edit.path) is None:
+            return Refusal(f"{edit.path} leads outside the root: nothing was written")
+        source = files.read(edit.path)
+        if edit.before is None:
+            if not source.missing:
+                return Refusal(f"{edit.path} exists already: nothing was written")
+        elif source.data is None:
+            return Refusal(f"{edit.path} cannot be read ({source.problem}): nothing was written")
+        elif source.data != edit.before.encode("utf-8", "surrogatepass"):
+            return Refusal(f"{edit.path} changed while this was worked out: nothing was written; run it again")
+    return None
+
+
+def _replace_all(files: Files, edits: list[FileEdit]) -> None:
+    """Write all temporary files first, then rename; a failure half way puts back what was renamed."""
+    waiting: list[tuple[str, str, FileEdit]] = []
+    done: list[tuple[str, FileEdit]] = []
+    try:
+        for edit in edits:
+            target = os.path.join(files.real, edit.path)
+            target = os.path.realpath(target)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            waiting.append((_temporary(target, edit.after), target, edit))
+        while waiting:
+            temporary, target, edit = waiting[0]
+            os.replace(temporary, target)
+            waiting.pop(0)
+            done.append((target, edit))
+    except OSError:
+        for target, edit in done:
+            with contextlib.suppress(OSError):
+                if edit.before is None:
+                    os.unlink(target)
+                else:
+                    os.replace(_temporary(target, edit.before), target)
+        raise
+    finally:
+        for temporary, _, _ in waiting:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+    for folder in {os.path.dirname(target) for target, _ in done}:
+        _sync_folder(folder)
+
+
+def _temporary(target: str, text: str) -> str:
+    """A synced file with ``text`` beside ``target``, with the permissions of what it will replace."""
+    # The leading dot keeps a leftover out of every store.
+    handle, name = tempfile.mkstemp(prefix=".memory-lsp-", suffix=".tmp", dir=os.path.dirname(target))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode("utf-8", "surrogatepass"))
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            mode = stat.S_IMODE(os.stat(target).st_mode)
+        except FileNotFoundError:
+            mask = os.umask(0)
+            os.umask(mask)
+            mode = 0o666 & ~mask
+        os.chmod(name, mode)
+    except OSError:
+        os.unlink(name)
+        raise
+    return name
+
+
+def _sync_folder(folder: str) -> None:
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _lines(
+    plan: Plan, edits: list[FileEdit], actor: str, record_ids: Callable[[str, str], frozenset[str]]
+) -> Iterator[str]:
+    at = audit.now_text()
+    for event in plan.events:
+        edit = next((edit for edit in edits if event.memory in record_ids(edit.path, edit.after)), None)
+        if edit is not None:
+            yield audit.line(event, at=at, actor=actor, before=edit.before, after=edit.after)
+
+
+@contextlib.contextmanager
+def _locked(root: str) -> Iterator[None]:
+    """Hold the lock of a root. It lies outside the tree, where nobody commits it."""
+    import filelock
+    import platformdirs
+
+    name = hashlib.sha256(root.encode("utf-8", "surrogatepass")).hexdigest()[:24] + ".lock"
+    folder = Path(platformdirs.user_cache_dir("memory-lsp")) / "locks"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.gettempdir())
+        name = f"memory-lsp-{name}"
+    try:
+        lock = filelock.FileLock(folder / name, timeout=LOCK_SECONDS)
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise TimeoutError from error
+    try:
+        yield
+    finally:
+        lock.release()
