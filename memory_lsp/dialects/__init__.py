@@ -19,7 +19,7 @@ class Dialect(Protocol):
     """The functions of a dialect's module."""
 
     @property
-    def NAME(self) -> str: ...  # noqa: N802 - a module's constant
+    def NAME(self) -> str: ...
 
     def recognise(self, path: str, text: str) -> bool: ...
 

@@ -149,7 +149,10 @@ class _Reader:
         kind = self.scalar("type")
         if not kind and not broken:
             self.report("this record has no `type`", "add a line `type:`, such as `type: decision`", opening, "type")
-        status, stored = self.status(broken)
+        placeholders = self.placeholders()
+        # A form that is not filled in yet says nothing that could be served.
+        unfinished = any(name in ("title", "statement") for name, _ in placeholders)
+        status, stored = self.status(broken or unfinished)
         author, recorded_at = self.generated()
         verifications, changes = self.verified()
         context = self.context()
@@ -169,7 +172,7 @@ class _Reader:
             scope=self.scope(),
             author=author,
             tags=tuple(self.words("tags")),
-            context=context,
+            context=self.with_reason(context, status),
             prose=blank_fences(prose),
             citations=tuple(self.citations(changes)),
             verifications=verifications,
@@ -181,7 +184,7 @@ class _Reader:
             stale_after=self.scalar("stale_after"),
             last_verified_at=verifications[-1].at if verifications else recorded_at,
             predicates=tuple(self.predicates()),
-            placeholders=self.placeholders(),
+            placeholders=placeholders,
             span=Span(0, len(self.text)),
             spans=self.spans,
         )
@@ -207,7 +210,7 @@ class _Reader:
             elif not item.null:
                 yield item.text.strip()
 
-    def status(self, broken: bool) -> tuple[Status, str]:
+    def status(self, waiting: bool) -> tuple[Status, str]:
         stored = self.scalar("status")
         status = _STATUS.get(stored, Status.PENDING)
         if stored and stored not in _STATUS:
@@ -219,7 +222,7 @@ class _Reader:
             )
         if status is Status.DEPRECATED and any(self.words("superseded_by")):
             status = Status.SUPERSEDED
-        return (Status.PENDING if broken else status), stored
+        return (Status.PENDING if waiting else status), stored
 
     def scope(self) -> str:
         scope = self.scalar("scope") or "repo"
@@ -272,6 +275,17 @@ class _Reader:
             parts = [part for item in (value.items if value.kind == "list" else (value,)) for part in _facet(item)]
             facets[key.text] = "\n".join(parts)
         return facets
+
+    def with_reason(self, context: Mapping[str, str], status: Status) -> Mapping[str, str]:
+        """The context, with the reason of the last review where the memory came to its end."""
+        reviews = self.root.get("reviews")
+        if status in (Status.PENDING, Status.APPROVED) or reviews is None or not reviews.items:
+            return context
+        reason = reviews.items[-1].get("reason")
+        if reason is None:
+            return context
+        self.spans["reason"] = reason.span
+        return {**context, "reason": _text(reason)}
 
     def predicates(self) -> Iterator[tuple[str, Span]]:
         context = self.root.get("context")

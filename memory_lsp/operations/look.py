@@ -1,0 +1,85 @@
+"""Looking at what a citation cites now: it resolves to exactly one thing, of which a fingerprint is taken."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import islice
+
+from memory_lsp.core.fingerprint import fingerprint, fingerprint_file
+from memory_lsp.core.languages import language_of
+from memory_lsp.core.model import Citation, Refusal
+from memory_lsp.core.outline import Outline, nearest
+from memory_lsp.core.sources import MAX_SOURCE_BYTES, Sources
+from memory_lsp.core.text import blob_id
+
+MAX_LISTED = 5_000
+"""At most so many file names are compared with one that does not exist."""
+
+
+def look(citation: Citation, sources: Sources) -> Citation | Refusal:
+    """The citation with its full symbol path and what is there now (fingerprint, blob, sha256, size), or why it does not
+    resolve, with the nearest names or all candidates."""
+    source = sources.read(citation.path)
+    if source.data is None:
+        if source.missing:
+            near = nearest(islice(_files(citation.path, sources), MAX_LISTED), citation.path)
+            return Refusal(f"{citation.path} does not exist{_near(near)}", near)
+        return Refusal(f"{citation.path} cannot be cited: {source.problem}")
+    data = source.data
+    seen = replace(
+        citation, blob=blob_id(data), sha256=hashlib.sha256(data).hexdigest(), size=len(data), fingerprint=None
+    )
+    outline = sources.outline(citation.path)
+    if citation.lines:
+        return _look_at_lines(seen, data)
+    if not citation.symbol:
+        return replace(seen, fingerprint=fingerprint_file(language_of(citation.path), data, outline))
+    if outline is None:
+        if len(data) > MAX_SOURCE_BYTES:
+            why = f"is too large to look into ({len(data)} bytes)"
+        else:
+            why = "is of no kind whose definitions are known"
+        return Refusal(f"{citation.path} {why}: cite the whole file, without `#{citation.symbol}`", (citation.path,))
+    return _look_at_symbol(seen, outline)
+
+
+def _look_at_symbol(citation: Citation, outline: Outline) -> Citation | Refusal:
+    groups = outline.match(citation.symbol)
+    if not groups:
+        near = nearest(outline.groups, citation.symbol)
+        candidates = tuple(f"{citation.path}#{name}" for name in near)
+        return Refusal(f"{citation.path} defines no `{citation.symbol}`{_near(near)}", candidates)
+    if len(groups) > 1:
+        names = tuple(f"{citation.path}#{group.path}" for group in groups)
+        listed = ", ".join(group.path for group in groups[:5])
+        return Refusal(
+            f"`{citation.symbol}` is ambiguous in {citation.path}: it may be {listed}; name one in full", names
+        )
+    symbol = groups[0].path
+    taken = fingerprint(outline, symbol, citation.excerpt)
+    if taken is None:
+        return Refusal(
+            f"the excerpt of {citation.path}#{symbol} is not in its text any more: narrow the citation again"
+        )
+    if taken.broken:
+        return Refusal(f"{citation.path} does not parse around `{symbol}`: correct and save it first")
+    return replace(citation, symbol=symbol, fingerprint=taken)
+
+
+def _look_at_lines(citation: Citation, data: bytes) -> Citation | Refusal:
+    first, last = citation.lines or (0, 0)
+    count = data.count(b"\n") + (not data.endswith(b"\n"))
+    if first < 1 or last > count:
+        return Refusal(f"{citation.text}: {citation.path} has {count} lines; name lines that it has")
+    return citation
+
+
+def _files(path: str, sources: Sources) -> Iterable[str]:
+    language = language_of(path)
+    return sources.tracked(language) if language else ()
+
+
+def _near(names: tuple[str, ...]) -> str:
+    return f"; did you mean {', '.join(names)}?" if names else ""
