@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memory_lsp.core.excerpt import find_excerpt
 from memory_lsp.core.fingerprint import broken_inside, fingerprint, fingerprint_file, moved_parts, own_spans, own_text
 from memory_lsp.core.model import Fingerprint, Span, Verdict
 
@@ -47,6 +48,8 @@ def compare_symbol(then: Fingerprint, was_broken: bool, now: Outline, symbol: st
     parts = moved_parts(then, seen)
     if not set(parts) - MEANINGLESS:
         return Comparison(Verdict.COSMETIC, parts, name)
+    if then.excerpt and find_excerpt(now, group, then.excerpt) is not None:
+        return Comparison(Verdict.FRESH, ("elsewhere",), name)
     if not was_broken and _touching(now, group):
         return Comparison(Verdict.HELD, (), name)
     return Comparison(Verdict.CHANGED, parts, name)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from memory_lsp.core.canonical import CALL, OWNING, PLAIN, Names, Writer, comment_text, digest, masked
+from memory_lsp.core.excerpt import excerpt_of_text
 from memory_lsp.core.languages import producer
 from memory_lsp.core.model import Fingerprint, Span
 from memory_lsp.core.outline import CONTAINERS, Definition, Group, Outline
@@ -74,7 +75,7 @@ class Streams:
 def fingerprint(outline: Outline, symbol: str, excerpt: str = "") -> Fingerprint | None:
     """The fingerprint of a symbol by its exact path (empty: of the whole file), or ``None`` if it does not resolve.
 
-    ``excerpt`` is reserved to narrower citations and does not change the fingerprint of the symbol around it.
+    ``excerpt`` is the text of statements inside the symbol that a narrower citation is about.
     """
     if not symbol:
         return fingerprint_file(outline.language, outline.data, outline)
@@ -82,7 +83,11 @@ def fingerprint(outline: Outline, symbol: str, excerpt: str = "") -> Fingerprint
     if group is None:
         return None
     streams = streams_of(outline, group)
-    return _fingerprint(outline.language, streams, own_text(outline, group), broken_inside(outline, group))
+    result = _fingerprint(outline.language, streams, own_text(outline, group), broken_inside(outline, group))
+    if not excerpt:
+        return result
+    found = excerpt_of_text(outline, group, excerpt)
+    return replace(result, excerpt=found.hashes) if found is not None else None
 
 
 def fingerprint_file(language: str | None, data: bytes, outline: Outline | None = None) -> Fingerprint:
@@ -93,19 +98,7 @@ def fingerprint_file(language: str | None, data: bytes, outline: Outline | None 
             producer(""), text, body=(digest([plain_text(data)]),), tokens=len(data.split()), twins=(text[:16],)
         )
     streams = file_streams(outline)
-    whole = _fingerprint(language, streams, data, outline.broken)
-    return Fingerprint(
-        whole.producer,
-        text,
-        whole.signature,
-        whole.body,
-        whole.decorator,
-        whole.documentation,
-        whole.members,
-        whole.twins,
-        whole.tokens,
-        whole.broken,
-    )
+    return _fingerprint(language, streams, data, outline.broken)
 
 
 def plain_text(data: bytes) -> bytes:
@@ -413,6 +406,8 @@ def dump(value: Fingerprint) -> str:
     parts.append(f"n={value.tokens}")
     if value.broken:
         parts.append("broken")
+    if value.excerpt:
+        parts.append(f"x={value.excerpt[0]}:{'+'.join(value.excerpt[1:])}")
     parts += [f"m:{quote(name, safe='')}={code}" for name, code in value.members]
     return " ".join(parts)
 
@@ -448,7 +443,13 @@ def load(text: str) -> Fingerprint | None:
         tuple(values["w"].split("+")) if "w" in values else (),
         int(values.get("n", "0")),
         "broken" in values,
+        _excerpt_hashes(values.get("x", "")),
     )
+
+
+def _excerpt_hashes(text: str) -> tuple[str, ...]:
+    kind, _colon, codes = text.rpartition(":")
+    return (kind, *codes.split("+")) if codes else ()
 
 
 def moved_parts(then: Fingerprint, now: Fingerprint) -> tuple[str, ...]:

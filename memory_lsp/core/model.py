@@ -88,7 +88,8 @@ class Fingerprint:
     ``signature``, ``body`` and ``decorator`` hold one hash per definition of the symbol's ordered group; a part that
     is absent is the empty string. ``members`` are ``(name, hash)`` in order, with an empty name for what is no member.
     ``twins`` are the name-blind hashes by which a moved definition is recognised, ``tokens`` the size of the whole
-    definition, ``broken`` says that the text did not parse inside it.
+    definition, ``broken`` says that the text did not parse inside it. ``excerpt`` are the hashes of the statements that a
+    narrower citation is about, behind ``kind:tokens`` (the node that holds them, their size).
     """
 
     producer: str
@@ -101,6 +102,7 @@ class Fingerprint:
     twins: tuple[str, ...] = ()
     tokens: int = 0
     broken: bool = False
+    excerpt: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

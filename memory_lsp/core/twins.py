@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from memory_lsp.core.excerpt import excerpt_size, find_excerpt
 from memory_lsp.core.fingerprint import fingerprint, fingerprint_file
 from memory_lsp.core.languages import language_of
 from memory_lsp.core.model import Citation, Fingerprint
@@ -61,17 +62,25 @@ def _twins_in(path: str, citation: Citation, then: Fingerprint, sources: Sources
         if len(group.definitions) != len(then.signature) or (path == citation.path and group.path == citation.symbol):
             continue
         enough = ENOUGH_NAMED_TOKENS if group.name == name else ENOUGH_TOKENS
-        if then.tokens < enough:
-            continue
-        other = fingerprint(now, group.path)
-        if other is None or other.tokens != then.tokens or not same_meaning(then, other):
+        if not _is_twin(then, now, group.path, enough):
             continue
         if old is None:
             data = sources.before(path, citation)
             old = outline(now.language, data) if data is not None else None
-        before = fingerprint(old, group.path) if old is not None else None
-        if before is None or not same_meaning(then, before):
+        if old is None or not _is_twin(then, old, group.path, enough):
             yield f"{path}#{group.path}"
+
+
+def _is_twin(then: Fingerprint, item: Outline, symbol: str, enough: int) -> bool:
+    """Whether a definition equals the one that is gone, or holds the cited statements, and is large enough to mean it."""
+    group = item.find(symbol)
+    if group is None:
+        return False
+    if then.tokens >= enough:
+        other = fingerprint(item, symbol)
+        if other is not None and other.tokens == then.tokens and same_meaning(then, other):
+            return True
+    return excerpt_size(then.excerpt) >= ENOUGH_NAMED_TOKENS and find_excerpt(item, group, then.excerpt) is not None
 
 
 def _file_twin(path: str, citation: Citation, then: Fingerprint, sources: Sources) -> Iterator[str]:

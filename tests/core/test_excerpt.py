@@ -1,0 +1,73 @@
+"""A narrow citation stands while its statements stand, under the same rules of meaning as everything else."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_lsp.core.excerpt import excerpt_of_lines
+from memory_lsp.core.fingerprint import dump, fingerprint, load
+from memory_lsp.core.judge import PairSources, judge
+from memory_lsp.core.model import Citation, Judgement
+from memory_lsp.core.outline import outline
+
+BEFORE = """\
+def settle(order, rate):
+    total = order.net * (1 + rate)
+    if order.paid:
+        log.info("settled", order.id)
+        order.close(total, reason="paid in full", by=rate)
+    return total
+"""
+
+
+def judged(after: dict[str, str], first: int, last: int, before: str = BEFORE) -> Judgement:
+    old = outline("python", before.encode())
+    group = old.find("settle")
+    assert group is not None
+    excerpt = excerpt_of_lines(old, group, first, last)
+    assert excerpt is not None
+    seen = fingerprint(old, "settle", excerpt.text)
+    assert seen is not None
+    assert load(dump(seen)) == seen
+    citation = Citation("a.py", "settle", excerpt=excerpt.text, fingerprint=seen)
+    files = {path: text.encode() for path, text in after.items()}
+    return judge(citation, PairSources({"a.py": before.encode()}, files))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict", "parts"),
+    [
+        ("(1 + rate)", "(2 + rate)", "fresh", ("elsewhere",)),
+        ('"settled"', "'settled'", "cosmetic", ()),
+        ("        log.info", "        # seen\n        audit(order)\n        log.info", "fresh", ("elsewhere",)),
+        ("order.close(total, ", "order.close(\n            total, ", "cosmetic", ()),
+        ("paid in full", "paid  in full", "changed", ("body",)),
+        ("        order.close", "        wait()\n        order.close", "changed", ("body",)),
+        ("        order.close", "    order.close", "changed", ("body",)),
+    ],
+)
+def test_statements_of_lines_4_and_5(old: str, new: str, verdict: str, parts: tuple[str, ...]) -> None:
+    result = judged({"a.py": BEFORE.replace(old, new)}, 4, 5)
+    assert (result.verdict.value, result.parts) == (verdict, parts)
+
+
+def test_found_again_in_a_function_that_grew_and_has_another_name() -> None:
+    grown = BEFORE.replace("def settle", "def close_out").replace(
+        "    return total", "    notify(order)\n    return total"
+    )
+    result = judged({"b.py": grown}, 4, 5)
+    assert (result.verdict.value, result.to) == ("moved", "b.py#close_out")
+
+
+def test_part_of_a_line_is_the_smallest_whole_node() -> None:
+    result = judged({"a.py": BEFORE.replace("log.info", "log.debug")}, 3, 3)
+    assert (result.verdict.value, result.parts) == ("fresh", ("elsewhere",))
+    result = judged({"a.py": BEFORE.replace("order.paid", "order.sent")}, 3, 3)
+    assert result.verdict.value == "changed"
+
+
+def test_lines_with_only_a_comment_are_nothing_to_cite() -> None:
+    item = outline("python", b"def f():\n    # why\n    return 1\n")
+    group = item.find("f")
+    assert group is not None
+    assert excerpt_of_lines(item, group, 2, 2) is None
