@@ -44,8 +44,8 @@ def make_server(end: Callable[[int], None]) -> MemoryServer:
     server.protocol.on_exit = end
     handlers = Handlers(server, end)
     server.protocol.on_initialize = handlers.initialize
-    for method, handler in handlers.methods().items():
-        server.feature(method)(handler)
+    # pygls's decorator marks what it registers, which bound functions do not take.
+    server.protocol.fm.features.update(handlers.methods())
     return server
 
 

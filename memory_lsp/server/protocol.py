@@ -12,17 +12,19 @@ import json
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
-from pygls.server import ServerErrors
 
 from memory_lsp import __version__
 from memory_lsp.server.support import ClientSupport, client_support, initialize_problem, initialize_result
 from memory_lsp.server.wire import Writer, frame
+
+if TYPE_CHECKING:
+    from pygls.server import ServerErrors
 
 logger = logging.getLogger(__name__)
 

@@ -34,7 +34,9 @@ CAPABILITIES: Json = {
 class Stdio:
     """One server process. ``answers`` maps a request of the server to the test's result for it."""
 
-    def __init__(self, *arguments: str, environment: dict[str, str] | None = None, command: list[str] | None = None) -> None:
+    def __init__(
+        self, *arguments: str, environment: dict[str, str] | None = None, command: list[str] | None = None
+    ) -> None:
         self.process = subprocess.Popen(
             command or [sys.executable, "-m", "memory_lsp", "serve", *arguments],
             stdin=subprocess.PIPE,
@@ -132,7 +134,9 @@ class Stdio:
             try:
                 message = self.receive(max(0.0, end - time.monotonic()))
             except queue.Empty:
-                raise AssertionError(f"nothing came that was waited for; last: {self.log[-3:]}; {self.stderr}") from None
+                raise AssertionError(
+                    f"nothing came that was waited for; last: {self.log[-3:]}; {self.stderr}"
+                ) from None
             assert message is not None, f"the stream ended; {self.stderr}"
             if wanted(message):
                 return message

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import time
 
 import pytest
 
+from memory_lsp.server.wire import frame
 from tests.protocol.stdio import Stdio
 
 HOVER = {"textDocument": {"uri": "file:///nowhere.py"}, "position": {"line": 0, "character": 0}}
@@ -40,8 +40,15 @@ def test_initialize_is_answered_once() -> None:
 
 @pytest.mark.parametrize(
     "params",
-    [None, [], {"processId": None, "rootUri": None}, {"capabilities": 3}, {"capabilities": {}, "processId": "1"},
-     {"capabilities": {}, "workspaceFolders": [{}]}, {"capabilities": {}, "rootUri": 1}],
+    [
+        None,
+        [],
+        {"processId": None, "rootUri": None},
+        {"capabilities": 3},
+        {"capabilities": {}, "processId": "1"},
+        {"capabilities": {}, "workspaceFolders": [{}]},
+        {"capabilities": {}, "rootUri": 1},
+    ],
 )
 def test_an_initialize_that_does_not_fit_is_refused_and_can_be_repeated(params: object) -> None:
     with Stdio() as server:
@@ -51,7 +58,9 @@ def test_an_initialize_that_does_not_fit_is_refused_and_can_be_repeated(params: 
 
 def test_capabilities_of_odd_shape_count_as_absent() -> None:
     with Stdio() as server:
-        result = server.initialize(capabilities={"general": {"positionEncodings": "utf-8"}, "workspace": [], "textDocument": None})
+        result = server.initialize(
+            capabilities={"general": {"positionEncodings": "utf-8"}, "workspace": [], "textDocument": None}
+        )
         assert result["capabilities"]["positionEncoding"] == "utf-16"
         assert server.request("textDocument/hover", HOVER) is None
 
@@ -104,18 +113,27 @@ def test_an_empty_stream_ends_the_server() -> None:
 
 
 def test_a_client_that_stops_reading_ends_the_server() -> None:
-    with Stdio() as server:
-        server.initialize()
-        server._threads[0].join(0)
-        assert server.process.stdout is not None
-        # The reader thread holds the stream's lock: close the descriptor under it.
-        os.close(server.process.stdout.fileno())
-        server.ask("no/such/method")
-        server.process.stdout = None
-        assert server.exit_code() == 1
+    server = subprocess.Popen(
+        [sys.executable, "-m", "memory_lsp", "serve"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        assert server.stdin is not None and server.stdout is not None
+        server.stdin.write(frame({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}))
+        server.stdin.flush()
+        assert server.stdout.readline().startswith(b"Content-Length")
+        server.stdout.close()
+        server.stdin.write(frame({"jsonrpc": "2.0", "id": 2, "method": "no/such/method"}))
+        server.stdin.flush()
+        assert server.wait(5) == 1
+    finally:
+        server.kill()
+        server.wait()
+        server.stdin.close()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_termination_signal_ends_the_server() -> None:
     with Stdio() as server:
         server.initialize()
@@ -151,7 +169,7 @@ def test_a_parent_that_is_gone_already_ends_the_server() -> None:
 def test_initialize_is_answered_before_the_heavy_imports() -> None:
     probe = (
         "import sys, io, memory_lsp.server.start as start\n"
-        "start._answer_initialize(b'{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}',"
+        'start._answer_initialize(b\'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}\','
         " type('W', (), {'write': lambda self, data: None})())\n"
         "print(sorted({'pygls', 'lsprotocol', 'asyncio', 'pydantic', 'tree_sitter', 'attrs', 'yaml'} & set(sys.modules)))"
     )

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,19 @@ from tests.protocol.stdio import Stdio
 HOVER = {"textDocument": {"uri": "file:///nowhere.py"}, "position": {"line": 0, "character": 0}}
 
 
-@pytest.fixture
-def server():
+@pytest.fixture(scope="module")
+def process() -> Iterator[Stdio]:
     with Stdio() as server:
         server.initialize()
         yield server
-        assert server.request("textDocument/hover", HOVER) is None, "the server still answers"
         assert server.shutdown() == 0
+
+
+@pytest.fixture
+def server(process: Stdio) -> Iterator[Stdio]:
+    """One server for all that it must survive."""
+    yield process
+    assert process.request("textDocument/hover", HOVER) is None, "the server still answers"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +54,10 @@ def test_a_notification_that_does_not_fit_is_dropped(server: Stdio) -> None:
 def test_a_nested_jsonrpc_key_is_data(server: Stdio) -> None:
     answer = server.failure(
         "workspace/executeCommand",
-        {"command": "memoryLsp.server.verify", "arguments": [{"jsonrpc": "2.0", "id": 9, "method": "exit", "memory": "none"}]},
+        {
+            "command": "memoryLsp.server.verify",
+            "arguments": [{"jsonrpc": "2.0", "id": 9, "method": "exit", "memory": "none"}],
+        },
     )
     assert answer["code"] == -32803
 
@@ -176,9 +186,8 @@ def test_an_internal_error_is_told_once_and_its_traceback_stays_in_the_log(tmp_p
         "import memory_lsp.server.start as start\n"
         "import memory_lsp.server.session as session\n"
         "def broken(self, *rest): raise ValueError('SECRET DETAIL')\n"
-        "async def broken_later(self, *rest): raise ValueError('SECRET DETAIL')\n"
         "session.Session.open = broken\n"
-        "session.Session.view = broken_later\n"
+        "session.Session.view = broken\n"
         "os._exit(start.serve())\n"
     )
     with Stdio(command=[sys.executable, "-c", program]) as server:
@@ -218,10 +227,13 @@ def test_payloads_are_not_logged_at_info(tmp_path: Path) -> None:
 
 def test_a_request_is_cancelled_at_once() -> None:
     program = (
-        "import asyncio, os\n"
+        "import asyncio, contextlib, os\n"
         "import memory_lsp.server.start as start\n"
         "import memory_lsp.server.session as session\n"
-        "async def slow(self, uri): await asyncio.sleep(60)\n"
+        "@contextlib.asynccontextmanager\n"
+        "async def slow(self, uri):\n"
+        "    await asyncio.sleep(60)\n"
+        "    yield None\n"
         "session.Session.view = slow\n"
         "os._exit(start.serve())\n"
     )
@@ -246,7 +258,11 @@ def test_the_process_needs_no_standard_error(tmp_path: Path) -> None:
 
 def test_help_does_not_start_a_server() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "memory_lsp", "serve", "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": "100"}, check=True,
+        [sys.executable, "-m", "memory_lsp", "serve", "--help"],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": "100"},
+        check=True,
     )
     assert "standard input" in done.stdout
