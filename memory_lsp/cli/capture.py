@@ -1,0 +1,118 @@
+"""Record a new memory about code.
+
+Every cited path and symbol must be there: a name that is not is refused, with the nearest ones. The record is shown and,
+with --write (or a yes on a terminal), written. A person's capture is approved, a program's waits for review.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from memory_lsp.cli.acting import cited, now_text, tombstones_text
+from memory_lsp.cli.output import EXIT_USAGE, Failure, on_terminal
+from memory_lsp.cli.workspace import actor, add_write, carry_out, required_project
+from memory_lsp.core.model import Plan, Refusal
+from memory_lsp.operations.capture import CaptureRequest, StoreView, capture, choose_store
+from memory_lsp.operations.tombstones import read_tombstones
+from memory_lsp.workspace.project import Project
+
+NAME = "capture"
+HELP = "record a new memory about code"
+EPILOG = """examples:
+  memory-lsp capture --title "Charges are idempotent" --statement "Every attempt of \\`charge\\` has the same key." \\
+      --cite src/pay.py#Gateway.charge --type decision --why "The processor bills what it has accepted." --write
+  memory-lsp capture --title "..." --statement "..." --cite src/pay.py --lines 10-20
+"""
+
+_FACETS = {
+    "why": "why it is so",
+    "trigger": "when it matters",
+    "action": "what to do then",
+    "verification": "how to see that it holds",
+    "risk-if-forgotten": "what happens to those who do not know it",
+    "stale-when": "when it stops being true",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_capture(parser, required=True)
+    add_write(parser)
+
+
+def add_capture(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """The options that say what is to be remembered; ``supersede`` takes them too."""
+    parser.add_argument("--title", metavar="T", required=required, help="the claim in a few words")
+    parser.add_argument("--statement", metavar="S", required=required, help="the claim, in one or two sentences")
+    parser.add_argument(
+        "--cite",
+        metavar="PATH[#SYMBOL]",
+        action="append",
+        default=[],
+        required=required,
+        help="the code that it is about, e.g. src/pay.py#Gateway.charge (again for more)",
+    )
+    parser.add_argument("--lines", metavar="A-B", default="", help="lines of the cited file, where no symbol fits")
+    parser.add_argument("--type", metavar="K", default="decision", help="what kind of claim (default: decision)")
+    for name, text in _FACETS.items():
+        parser.add_argument(f"--{name}", metavar="TEXT", default="", help=text)
+    parser.add_argument(
+        "--rejected",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="an alternative that was rejected (again for more)",
+    )
+    parser.add_argument("--tag", metavar="TAG", action="append", default=[], help="a tag (again for more)")
+    parser.add_argument(
+        "--scope", metavar="SCOPE", default="repo", help="session, personal, repo (default), org or public"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    project = required_project(arguments)
+    return carry_out(captured(project, arguments, now_text()), project, arguments)
+
+
+def captured(
+    project: Project, arguments: argparse.Namespace, at: str, supersedes: tuple[str, ...] = ()
+) -> Plan | Refusal:
+    """The plan of the capture that the options describe."""
+    snapshot = project.snapshot
+    store = _store(project, arguments)
+    if isinstance(store, Refusal):
+        return store
+    context = {name.replace("-", "_"): getattr(arguments, name.replace("-", "_")) for name in _FACETS}
+    request = CaptureRequest(
+        title=arguments.title,
+        statement=arguments.statement,
+        citations=cited(project, arguments.cite, arguments.lines),
+        type=arguments.type,
+        context={**context, "rejected_alternatives": "\n".join(arguments.rejected)},
+        tags=tuple(arguments.tag),
+        scope=arguments.scope,
+        supersedes=supersedes,
+    )
+    return capture(
+        request,
+        snapshot.sources,
+        store,
+        by=actor(arguments, project),
+        at=at,
+        exists=lambda path: not snapshot.sources.read(path).missing,
+        tombstones=read_tombstones(tombstones_text(project) or ""),
+        memories=snapshot.memories.values(),
+    )
+
+
+def _store(project: Project, arguments: argparse.Namespace) -> StoreView | Refusal:
+    """The store to write to; on a terminal a person chooses where there is more than one."""
+    stores = tuple(StoreView(store.dialect, store.path) for store in project.snapshot.stores)
+    chosen = choose_store(stores, project.snapshot.settings.store)
+    if isinstance(chosen, StoreView) or len(stores) < 2 or not on_terminal() or arguments.format == "json":
+        return chosen
+    for number, store in enumerate(stores, 1):
+        print(f"{number}  {store.path} ({store.dialect})")
+    answer = input("Which store? ").strip()
+    if not answer.isdecimal() or not 1 <= int(answer) <= len(stores):
+        raise Failure(f"`{answer}` is none of these stores", EXIT_USAGE)
+    return stores[int(answer) - 1]

@@ -1,0 +1,72 @@
+"""Point citations at where their code has moved. The code is the same, so that no evidence is needed.
+
+Only moved citations are touched; what has changed or is gone needs `verify`, `supersede` or `retire`.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from memory_lsp.cli.acting import memory_named, now_text, record_text
+from memory_lsp.cli.output import Failure
+from memory_lsp.cli.workspace import actor, add_write, carry_out, required_project
+from memory_lsp.core.model import Plan, Refusal, Status, Verdict
+from memory_lsp.operations.follow import follow
+from memory_lsp.workspace.project import Project
+
+NAME = "follow"
+HELP = "point citations at where their code has moved"
+EPILOG = """examples:
+  memory-lsp follow mem-k3x9q2m7wd --write
+  memory-lsp follow --all
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="memories whose code has moved")
+    parser.add_argument("--all", action="store_true", help="every memory whose code has moved")
+    add_write(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.all == bool(arguments.ids):
+        raise Failure("name the memories, or give --all")
+    project = required_project(arguments)
+    names = _moved(project) if arguments.all else list(dict.fromkeys(arguments.ids))
+    plans: list[Plan] = []
+    for name in names:
+        memory = memory_named(project, name)
+        plan = follow(
+            memory,
+            record_text(project, memory),
+            project.snapshot.judgements.get(memory.id, ()),
+            project.snapshot.sources,
+            by=actor(arguments, project),
+            at=now_text(),
+        )
+        if isinstance(plan, Refusal):
+            return carry_out(plan, project, arguments)
+        plans.append(plan)
+    return carry_out(_together(plans), project, arguments)
+
+
+def _moved(project: Project) -> list[str]:
+    snapshot = project.snapshot
+    ended = (Status.DEPRECATED, Status.SUPERSEDED)
+    return [
+        name
+        for name, judgements in sorted(snapshot.judgements.items())
+        if any(judgement.verdict is Verdict.MOVED for judgement in judgements)
+        and snapshot.memories[name].status not in ended
+    ]
+
+
+def _together(plans: list[Plan]) -> Plan:
+    if not plans:
+        return Plan("No memory's code has moved")
+    return Plan(
+        "\n".join(plan.summary for plan in plans),
+        tuple(edit for plan in plans for edit in plan.edits),
+        tuple(event for plan in plans for event in plan.events),
+        tuple(note for plan in plans for note in plan.notes),
+    )

@@ -1,0 +1,38 @@
+"""Reject a pending memory. A tombstone keeps the same claim about the same code from being captured again.
+
+Only a person rejects; a memory that was approved is retired instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from memory_lsp.cli.acting import memory_named, now_text, record_text, tombstones_text
+from memory_lsp.cli.workspace import actor, add_write, carry_out, required_project
+from memory_lsp.operations.reject import reject
+
+NAME = "reject"
+HELP = "reject a pending memory"
+EPILOG = """examples:
+  memory-lsp reject mem-k3x9q2m7wd --reason "the retry is in the client, not here" --write
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="the memory")
+    parser.add_argument("--reason", metavar="T", required=True, help="why it is not accepted")
+    add_write(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    project = required_project(arguments)
+    memory = memory_named(project, arguments.id)
+    result = reject(
+        memory,
+        record_text(project, memory),
+        by=actor(arguments, project),
+        at=now_text(),
+        reason=arguments.reason,
+        tombstones=tombstones_text(project),
+    )
+    return carry_out(result, project, arguments)
