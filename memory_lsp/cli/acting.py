@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from memory_lsp.cli.output import EXIT_REFUSED, Failure
 from memory_lsp.core.citations import parse_citation, target_of
@@ -56,11 +58,9 @@ def cited(project: Project, texts: Sequence[str], lines: str = "") -> tuple[Cita
 
 def _from_root(project: Project, citation: Citation) -> Citation:
     """The path as records have it: what the current folder holds by that name, else as it is."""
-    from dataclasses import replace
-
-    root = os.path.abspath(project.root)
-    here = os.path.normpath(os.path.join(os.getcwd(), citation.path))
-    inside = here == root or here.startswith(root + os.sep)
-    if inside and os.path.lexists(here) and here != root:
-        return replace(citation, path=os.path.relpath(here, root).replace(os.sep, "/"))
+    root = project.root.absolute()
+    # Never resolved: a link keeps its own name.
+    here = Path(os.path.normpath(Path.cwd() / citation.path))
+    if os.path.lexists(here) and here != root and here.is_relative_to(root):
+        return replace(citation, path=here.relative_to(root).as_posix())
     return citation

@@ -48,12 +48,11 @@ def look(citation: Citation, sources: Sources) -> Citation | Refusal:
 def _look_at_symbol(citation: Citation, outline: Outline) -> Citation | Refusal:
     groups = outline.match(citation.symbol)
     if not groups:
-        near = nearest(outline.groups, citation.symbol)
-        candidates = tuple(f"{citation.path}#{name}" for name in near)
-        return Refusal(f"{citation.path} defines no `{citation.symbol}`{_near(near)}", candidates)
+        near = tuple(f"{citation.path}#{name}" for name in nearest(outline.groups, citation.symbol))
+        return Refusal(f"{citation.path} defines no `{citation.symbol}`{_near(near)}", near)
     if len(groups) > 1:
         names = tuple(f"{citation.path}#{group.path}" for group in groups)
-        listed = ", ".join(group.path for group in groups[:5])
+        listed = ", ".join(names[:5])
         return Refusal(
             f"`{citation.symbol}` is ambiguous in {citation.path}: it may be {listed}; name one in full", names
         )
