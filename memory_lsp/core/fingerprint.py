@@ -126,20 +126,28 @@ def _fingerprint(language: str, streams: Streams, text: bytes, broken: bool) -> 
 
 def own_text(outline: Outline, group: Group) -> bytes:
     """The symbol's own text: its definitions, and its members that stand outside them, by name."""
-    pieces = [outline.data[item.start : item.end] for item in group.definitions]
-    for path in sorted(group.external):
-        member = outline.groups[path]
-        pieces += [outline.data[item.start : item.end] for item in member.definitions]
+    pieces: list[bytes] = []
+    for definition in (*group.definitions, *_outside(outline, group)):
+        pieces += [definition.shared, outline.data[definition.start : definition.end]]
     return b"\n".join(pieces)
 
 
 def own_spans(outline: Outline, group: Group) -> Iterator[Span]:
     """Where the symbol's own text stands, in bytes."""
-    for definition in group.definitions:
+    for definition in (*group.definitions, *_outside(outline, group)):
         yield Span(definition.start, definition.end)
-    for path in group.external:
+
+
+def _outside(outline: Outline, group: Group) -> Iterator[Definition]:
+    """The definitions of members that stand outside of the group's own, by name."""
+    for path in sorted(group.external):
         for definition in outline.groups[path].definitions:
-            yield Span(definition.start, definition.end)
+            if not any(_contains(outer, definition) for outer in group.definitions):
+                yield definition
+
+
+def _contains(outer: Definition, inner: Definition) -> bool:
+    return outer.node.start_byte <= inner.node.start_byte and inner.node.end_byte <= outer.node.end_byte
 
 
 def broken_inside(outline: Outline, group: Group) -> bool:
@@ -160,10 +168,12 @@ def streams_of(outline: Outline, group: Group) -> Streams:
 
 def _streams(outline: Outline, group: Group, names: Names) -> Streams:
     streams = Streams()
-    inner = [outline.groups[path] for path in group.members if path not in group.external]
-    for definition in group.definitions:
-        _write(outline, definition, [*_within(inner, definition)], streams, names)
-    for path in sorted(group.external):
+    inner = [outline.groups[path] for path in group.members]
+    within = [[*_within(inner, definition)] for definition in group.definitions]
+    written = {member.path for pairs in within for member, _definition in pairs}
+    for definition, pairs in zip(group.definitions, within, strict=True):
+        _write(outline, definition, pairs, streams, names)
+    for path in sorted(group.external - written):
         member = outline.groups[path]
         streams.members.append((member.name, _member(outline, member, names, streams)))
     return streams
@@ -172,7 +182,7 @@ def _streams(outline: Outline, group: Group, names: Names) -> Streams:
 def _within(members: list[Group], outer: Definition) -> Iterator[tuple[Group, Definition]]:
     for group in members:
         for definition in group.definitions:
-            if outer.node.start_byte <= definition.node.start_byte and definition.node.end_byte <= outer.node.end_byte:
+            if _contains(outer, definition):
                 yield group, definition
 
 
@@ -198,14 +208,19 @@ def _write(
                 decorator.token(b"\x02" + text.encode("utf-8", "surrogateescape"))
             else:
                 streams.documentation.append(_prose(data[node.start_byte : node.end_byte]))
+        elif (part := rules.attached(node)) == "documentation":
+            streams.documentation.append(_prose(data[node.start_byte : node.end_byte]))
         else:
-            decorator.node(node)
+            (head if part == "signature" else decorator).node(node)
     for node in _decorators(definition, rules.decorators, rules.decorator_holders):
         decorator.node(node)
         skipped.add(node.id)
     bodies = definition.bodies
     skipped.update(node.id for node in bodies)
     head.skipped = skipped
+    context = rules.context(definition.top)
+    if context:
+        head.token(context)
     _head(head, definition.top, definition.node)
     found = rules.docstring(definition.node)
     if found is not None:
@@ -296,7 +311,7 @@ def _wrapper(writer: Writer, wrapper: Node, node: Node) -> None:
             if child.id != wrapper.id and (child.is_named or writer.text(child) not in (b",", b";", b"(", b")")):
                 writer.node(child)
     for child in wrapper.children:
-        if child.type == node.type and child.id != node.id:
+        if child.id != node.id and (child.type == node.type or child.type in writer.rules.declarators):
             continue
         if child.id == node.id:
             writer.node(node)

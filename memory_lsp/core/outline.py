@@ -18,6 +18,7 @@ from memory_lsp.core.canonical import comment_text
 from memory_lsp.core.languages import LANGUAGES
 from memory_lsp.core.model import Span
 from memory_lsp.core.syntax import rules_of
+from memory_lsp.core.syntax.rules import Named
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, Tree
@@ -39,6 +40,7 @@ class Definition:
     """One definition. ``start`` to ``end`` is its own text in bytes: decorators and the comment block directly above, the
     definition, and a comment that ends its last line. ``node`` is the definition itself, ``top`` the outermost parent
     that belongs to it alone; ``leading`` are the comments and attributes above ``top``, ``trailing`` the comment behind it.
+    ``shared`` is text outside of it that counts for it: the type of a declaration of several, the access of a member.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Definition:
     end: int
     leading: tuple[Node, ...] = ()
     trailing: Node | None = None
+    shared: bytes = b""
 
     @property
     def name_start(self) -> int:
@@ -67,7 +70,7 @@ class Definition:
 class Group:
     """All definitions of one symbol path, in the order of the text: one citation target.
 
-    ``members`` are the full paths of direct members; ``external`` those of them that stand outside the definitions.
+    ``members`` are the full paths of direct members; ``external`` those of them of which a definition stands outside.
     """
 
     path: str
@@ -204,25 +207,35 @@ def outline(language: str, data: bytes, tree: Tree | None = None) -> Outline:
             seen.add((item.node.id, item.name_node.id))
             found.append(item)
     found.sort(key=lambda item: (item.node.start_byte, -item.node.end_byte, item.name_node.start_byte))
-    _qualify(found, rules.flat)
+    _qualify(found, rules)
     return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node))
 
 
 def _found(captures: Mapping[str, list[Node]], rules: Rules, data: bytes) -> _Found | None:
-    names = captures.get("name")
-    kind = next((name for name in captures if name not in ("name", "body", "owner")), None)
-    if not names or kind is None:
+    kind = next((name for name in captures if name not in ("name", "body", "owner") and name[0] != "_"), None)
+    if kind is None:
         return None
     node = captures[kind][0]
-    text = b"".join(data[name.start_byte : name.end_byte] for name in names[:1]).decode("utf-8", "replace")
-    levels = rules.levels(unicodedata.normalize("NFC", text))
+    named = _named(kind, node, captures, rules, data)
+    if named is None or not named.levels or not all(named.levels) or _behind(node, rules.barriers):
+        return None
     owners = captures.get("owner")
     owner = data[owners[0].start_byte : owners[0].end_byte].decode("utf-8", "replace") if owners else ""
-    if not levels or not all(levels) or _behind(node, rules.barriers):
+    bodies = _bodies(named.node, captures.get("body"), rules) if named.bodies is None else named.bodies
+    levels = tuple(unicodedata.normalize("NFC", level) for level in named.levels)
+    return _Found(named.node, named.kind, levels, named.name, bodies, unicodedata.normalize("NFC", owner))
+
+
+def _named(kind: str, node: Node, captures: Mapping[str, list[Node]], rules: Rules, data: bytes) -> Named | None:
+    """What the captures name: as the query says, or as the language's own rule makes of it."""
+    names = captures.get("name")
+    if rules.identify is not None:
+        bodies = captures.get("body")
+        return rules.identify(kind, node, names[0] if names else None, tuple(bodies) if bodies else None)
+    if not names:
         return None
-    return _Found(
-        node, kind, levels, names[0], _bodies(node, captures.get("body"), rules), unicodedata.normalize("NFC", owner)
-    )
+    text = data[names[0].start_byte : names[0].end_byte].decode("utf-8", "replace")
+    return Named(node, names[0], kind, rules.levels(text))
 
 
 def _behind(node: Node, barriers: frozenset[str]) -> bool:
@@ -250,7 +263,7 @@ def _bodies(node: Node, captured: list[Node] | None, rules: Rules) -> tuple[Node
     return () if body is None else (body,)
 
 
-def _qualify(found: list[_Found], flat: bool) -> None:
+def _qualify(found: list[_Found], rules: Rules) -> None:
     """Give every definition its symbol path: by nesting, or by its named owner."""
     stack: list[_Found] = []
     for item in found:
@@ -263,10 +276,10 @@ def _qualify(found: list[_Found], flat: bool) -> None:
         outer = stack[-1] if stack else None
         if item.owner:
             item.parent, item.outside = item.owner, True
-        elif outer is not None and not flat:
+        elif outer is not None and not rules.flat:
             item.parent = outer.path
             item.outside = outer.kind == SCOPE
-        levels = [quoted(level) for level in item.levels]
+        levels = [level if rules.dotted else quoted(level) for level in item.levels]
         item.path = ".".join([item.parent, *levels] if item.parent else levels)
         if len(levels) > 1:
             item.parent, item.outside = ".".join(levels[:-1]) if not item.parent else item.path.rsplit(".", 1)[0], True
@@ -285,7 +298,7 @@ def _groups(found: list[_Found], rules: Rules, data: bytes) -> dict[str, Group]:
         parent = items[0].parent
         if parent:
             members.setdefault(parent, []).append(path)
-            if all(item.outside for item in items):
+            if any(item.outside for item in items):
                 external.setdefault(parent, set()).add(path)
     groups: dict[str, Group] = {}
     for path, items in by_path.items():
@@ -315,7 +328,11 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
     row = top.start_point[0]
     sibling = top.prev_sibling
     while sibling is not None:
-        if sibling.type in rules.decorators or (sibling.type in rules.comments and _above(sibling, row, data)):
+        if (
+            sibling.type in rules.decorators
+            or (sibling.type in rules.comments and _above(sibling, row, data))
+            or rules.attached(sibling)
+        ):
             leading.append(sibling)
         else:
             break
@@ -340,7 +357,17 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         _text_end(trailing, data) if trailing is not None else end,
         tuple(leading),
         trailing,
+        rules.context(top) + _declaration_head(top, rules, data),
     )
+
+
+def _declaration_head(top: Node, rules: Rules, data: bytes) -> bytes:
+    """What stands before the first of several definitions in one declaration."""
+    parent = top.parent
+    if parent is None or parent.type not in rules.wrappers or top.type not in rules.declarators:
+        return b""
+    first = next((child for child in parent.children if child.type in rules.declarators), top)
+    return data[parent.start_byte : first.start_byte]
 
 
 def _comment(node: Node, data: bytes) -> str:

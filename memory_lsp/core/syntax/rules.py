@@ -21,6 +21,33 @@ Handler = Callable[["Writer", "Node"], bool]
 NEVER = re.compile(r"(?!)")
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a match of a query defines: ``node`` is named by ``name`` with these ``levels`` below the scope around it.
+
+    More than one level: it belongs to the type that the levels before the last name. ``bodies`` as the query captured them
+    or, if ``None``, as the fields of ``node`` say. ``kind`` "scope" only qualifies what stands inside.
+    """
+
+    node: Node
+    name: Node
+    kind: str
+    levels: tuple[str, ...]
+    bodies: tuple[Node, ...] | None = None
+
+
+Identify = Callable[[str, "Node", "Node | None", "tuple[Node, ...] | None"], "Named | None"]
+"""Names the definition that a query captured (kind, node, name, bodies), or returns ``None`` if it defines nothing."""
+
+
+def _not_attached(_node: Node) -> str:
+    return ""
+
+
+def _no_context(_node: Node) -> bytes:
+    return b""
+
+
 def _no_docstring(_node: Node) -> Node | None:
     return None
 
@@ -48,6 +75,10 @@ class Rules:
     ``barriers``: nodes (lists) inside which nothing is citable. ``flat``: names are not qualified by nesting.
     ``sorted_runs``: statements of which a run has no order; ``sorted_lists``: nodes whose children have none.
     ``unordered``: the members of a container have no order. ``levels``: the levels of a symbol path in a name's text.
+    ``identify``: names definitions where a query alone cannot. ``dotted``: a name's dots separate no levels and need no quotes.
+    ``declarators``: kinds of which several can stand in one declaration, each a definition that shares the rest with the others.
+    ``attached``: the part (documentation, decorator, signature) to which a node directly above a definition belongs, or ``""``.
+    ``context``: what a definition's surroundings say of it, as text (the ``private:`` above it): part of its signature.
     """
 
     comments: frozenset[str] = frozenset({"comment"})
@@ -76,6 +107,11 @@ class Rules:
     barriers: frozenset[str] = frozenset()
     docstring: Callable[[Node], Node | None] = _no_docstring
     levels: Callable[[str], tuple[str, ...]] = plain_levels
+    identify: Identify | None = None
+    dotted: bool = False
+    declarators: frozenset[str] = frozenset()
+    attached: Callable[[Node], str] = _not_attached
+    context: Callable[[Node], bytes] = _no_context
 
 
 def kinds(text: str) -> frozenset[str]:
