@@ -132,6 +132,8 @@ class Files:
                     found = entry.stat()
                 except OSError:
                     continue
+                if stat.S_ISDIR(found.st_mode):
+                    continue
                 count += 1
                 if count > MAX_RECORDS:
                     return

@@ -102,6 +102,11 @@ class Git:
                 found.append(self.common / text[5:])
         return tuple(found)
 
+    @property
+    def shallow(self) -> bool:
+        """Whether older history is left out."""
+        return (self.common / "shallow").exists()
+
     def user_name(self) -> str:
         """``git config user.name``, else empty."""
         return self._text("config", "user.name").strip()
@@ -163,7 +168,7 @@ class Git:
         limit = MAX_COMMITS if len(wanted) == 1 else MAX_COMMITS * 10
         output = self._bytes(
             "log", f"--max-count={limit}", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative",
-            "--full-history", "-m", "-z", "--format=%x01%H%x02%aI%x02%aN%x02%s", "--", *wanted,
+            "--full-history", "--topo-order", "-m", "-z", "--format=%x01%H%x02%aI%x02%aN%x02%s", "--", *wanted,
         )  # fmt: skip
         histories: dict[str, list[Version]] = {path: [] for path in wanted}
         commits = 0

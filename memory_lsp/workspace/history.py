@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory_lsp.core.model import Citation, Judgement, Memory, Verdict
-from memory_lsp.workspace.git import Git, Version
+from memory_lsp.workspace.git import MAX_COMMITS, Git, Version
 from memory_lsp.workspace.snapshot import Snapshot
 from memory_lsp.workspace.sources import View
 
@@ -58,7 +58,8 @@ def first_change(snapshot: Snapshot, memory: Memory, index: int, judgement: Judg
                 break
             found = version
         else:
-            return None
+            if git.shallow or len(versions) >= MAX_COMMITS:
+                return None
     return Since(found.commit, found.at, found.author, found.subject) if found else Since()
 
 

@@ -37,17 +37,17 @@ class Judging:
             return judgement
         clean = self._clean.get(key)
         if clean is not None and clean.citation == citation:
-            return _carried(clean, view)
+            return _carried(clean, judgement, view)
         current = view.read(citation.path).data
         if is_open:
             saved = self._verdict(memory, index, view.without_document(citation.path))
             if saved.verdict is not Verdict.HELD:
-                return _carried(_Clean(citation, saved, view.world.read(citation.path).data), view)
+                return _carried(_Clean(citation, saved, view.world.read(citation.path).data), judgement, view)
         head = view.head(citation.path)
         if head is not None and head != current:
             committed = self._verdict(memory, index, view.with_file(citation.path, head))
             if committed.verdict is not Verdict.HELD:
-                return _carried(_Clean(citation, committed, head), view)
+                return _carried(_Clean(citation, committed, head), judgement, view)
         return replace(judgement, verdict=Verdict.UNCHECKED, reason=DOES_NOT_PARSE, parts=(), to="", candidates=())
 
     def _verdict(self, memory: Memory, index: int, view: View) -> Judgement:
@@ -71,10 +71,14 @@ def by_names(memory: Memory) -> bool:
     return any(citation.names and not citation.symbol for citation in memory.citations)
 
 
-def _carried(clean: _Clean, view: View) -> Judgement:
-    """The clean judgement with its name's place carried over to the text as it is now."""
+def _carried(clean: _Clean, held: Judgement, view: View) -> Judgement:
+    """The clean judgement with its name's place in the text as it is now: where the parser still sees it, else worked out."""
     judgement = clean.judgement
-    if judgement.name is None or judgement.verdict is Verdict.MOVED:
+    if judgement.verdict is Verdict.MOVED:
+        return judgement
+    if held.name is not None:
+        return replace(judgement, name=held.name)
+    if judgement.name is None:
         return judgement
     now = view.read(clean.citation.path).data
     if now is None:
@@ -96,6 +100,16 @@ def carried(then: bytes, now: bytes, span: Span) -> Span:
         return span
     if span.start >= len(then) - end:
         return Span(span.start + shift, span.end + shift)
+    # Inside the stretch that differs: the same word nearest to where it was, seen from either end.
+    word, stop = then[span.start : span.end], len(now) - end
+    places = []
+    at = now.find(word, start, stop)
+    while at >= 0:
+        places.append(at)
+        at = now.find(word, at + 1, stop)
+    if places:
+        nearest = min(places, key=lambda place: min(abs(place - span.start), abs(place - span.start - shift)))
+        return Span(nearest, nearest + len(word))
     first = min(span.start, len(now))
     return Span(first, max(first, min(span.end, len(now))))
 

@@ -154,6 +154,7 @@ class Project:
         self._stores, self._conflict = found.stores, found.conflict
         self._index = Index()
         self._candidates: tuple[str, ...] = ()
+        self._folders: frozenset[str] = frozenset()
         self._judgements: dict[str, tuple[Judgement, ...]] = {}
         self._states: dict[str, State] = {}
         self._findings: dict[str, tuple[Finding, ...]] = {}
@@ -245,10 +246,15 @@ class Project:
         self._publish()
 
     def _searched(self, files: Iterable[str]) -> Iterable[tuple[str, int]]:
-        """Citations whose definition may stand in one of ``files`` now: those that are searched for, of the same language."""
+        """Citations whose definition may stand in one of ``files`` now: those that are searched for, of the same language.
+
+        A folder (one with a new entry) may hold any language.
+        """
         if not self._searching:
             return ()
         languages = {language_of(path) for path in files}
+        if not self._folders.isdisjoint(files):
+            languages.update(self._searched_languages())
         wanted = [
             entry
             for entry in sorted(self._searching)
@@ -288,15 +294,17 @@ class Project:
 
     def _watch_candidates(self) -> None:
         """While a definition is searched for, the files where it may turn up are looked at too."""
-        languages = sorted(
-            {language_of(self._index.memories[name].citations[number].path) or "" for name, number in self._searching}
-        )
-        found = [path for language in languages if language for path in self._view.tracked(language)]
-        folders = {path.rpartition("/")[0] for path in found}
-        self._candidates = (*found, *(folder or "." for folder in sorted(folders)))
+        found = [path for language in self._searched_languages() for path in self._view.tracked(language)]
+        self._folders = frozenset(path.rpartition("/")[0] or "." for path in found)
+        self._candidates = (*found, *sorted(self._folders))
         for path in self._candidates:
             if path not in self._watch.files:
                 self._watch.files[path] = self._world.files.stamp(path)
+
+    def _searched_languages(self) -> tuple[str, ...]:
+        """Languages of the citations whose definition is searched for."""
+        found = {language_of(self._index.memories[name].citations[number].path) for name, number in self._searching}
+        return tuple(sorted(language for language in found if language))
 
     def _writable(self) -> None:
         """Before a table is written: what a snapshot holds is never changed."""

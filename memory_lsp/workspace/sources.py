@@ -222,6 +222,9 @@ class View:
     def tracked(self, language: str | None) -> Iterable[str]:
         return [path for path in self.world.tracked() if language_of(path) == language][:MAX_CANDIDATES]
 
+    def paths(self) -> Iterable[str]:
+        return dict.fromkeys((*self._documents, *self.world.tracked()))
+
     def before(self, path: str, citation: Citation) -> bytes | None:
         git = self.world.git
         if git is None:
