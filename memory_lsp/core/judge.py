@@ -398,6 +398,10 @@ class PairSources:
         """All files after were looked at already."""
         return ()
 
+    def paths(self) -> Iterable[str]:
+        """All files after."""
+        return list(self._after)
+
     def before(self, path: str, citation: Citation) -> bytes | None:
         """A file before."""
         return self._before.get(path)

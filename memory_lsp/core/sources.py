@@ -76,6 +76,10 @@ class Sources(Protocol):
         """All tracked files (without git: all files) of a language."""
         ...
 
+    def paths(self) -> Iterable[str]:
+        """All files of the root that are the project's own (tracked, and new ones that are not ignored)."""
+        ...
+
     def before(self, path: str, citation: Citation) -> bytes | None:
         """Another file as it was when the citation was verified; ``None`` if it was absent or is not known."""
         ...
