@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -20,22 +20,26 @@ MAX_CHARACTERS = 256_000
 MAX_DEPTH = 16
 """Deeper nesting is reported and not read."""
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_PARSER):  # type: ignore[misc]
+    """YAML without guesses: every plain scalar is a string."""
+
+    yaml_implicit_resolvers: dict[str, list[Any]] = {}  # noqa: RUF012 - the name and type are PyYAML's
+
+
 _OPENING = re.compile(r"\ufeff?---[ \t]*(\r\n|\n|\r)")
 _CLOSING = re.compile(r"(?<![^\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 _TOP_KEY = re.compile(r"(?<![^\r\n])(?=[A-Za-z_][\w.-]*[ \t]*:(?:[ \t\r\n]|\Z))")
 _CONFLICT_OURS = re.compile(r"^<{7}(?: |$)", re.MULTILINE)
 _CONFLICT_THEIRS = re.compile(r"^>{7}(?: |$)", re.MULTILINE)
 _LEADING = re.compile(r"^[ \-?:\t]*", re.MULTILINE)
-_PLAIN_TAGS = frozenset(
-    f"tag:yaml.org,2002:{name}"
-    for name in ("str", "int", "float", "bool", "null", "timestamp", "seq", "map", "merge", "value")
-)
-_NULL = "tag:yaml.org,2002:null"
+_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map"))
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One YAML value: ``kind`` is ``scalar``, ``list`` or ``map``, ``style`` a scalar's quote or ``flow``/``block``.
 
     ``start`` and ``end`` enclose what is written (for a block collection: from its first item to its last character).
@@ -164,7 +168,7 @@ def _compose(reading: _Reading) -> Node | None:
         reading.faults.append(deep)
         return None
     try:
-        composed = yaml.compose(text, Loader=_LOADER)
+        composed = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = reading.base + min(mark.index if mark else 0, len(text))
@@ -179,7 +183,7 @@ def _compose(reading: _Reading) -> Node | None:
         return None
     if composed is None:
         return Node("map", reading.base, reading.base, null=True)
-    return _convert(composed, reading, 0)
+    return _convert(composed, reading)
 
 
 def _may_be_deep(text: str) -> bool:
@@ -192,7 +196,7 @@ def _may_be_deep(text: str) -> bool:
 def _too_deep(reading: _Reading) -> Fault | None:
     depth = 0
     try:
-        for event in yaml.parse(reading.text, Loader=_LOADER):
+        for event in yaml.parse(reading.text, Loader=_Loader):
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
                 if depth > MAX_DEPTH:
@@ -205,31 +209,32 @@ def _too_deep(reading: _Reading) -> Fault | None:
     return None
 
 
-def _convert(node: Any, reading: _Reading, depth: int) -> Node:
+def _convert(node: Any, reading: _Reading) -> Node:
     start = reading.base + node.start_mark.index
     end = reading.base + node.end_mark.index
     if id(node) in reading.seen:
         reading.faults.append(Fault("the frontmatter uses a YAML alias", "write the value out", Span(start, end)))
         return Node("scalar", start, end, null=True)
     reading.seen.add(id(node))
-    if node.tag not in _PLAIN_TAGS:
-        reading.faults.append(
-            Fault(f"the frontmatter uses the YAML tag `{node.tag}`", "remove the tag", Span(start, end))
-        )
+    tag = node.tag
+    if tag not in _PLAIN_TAGS:
+        fault = Fault(f"the frontmatter uses the YAML tag `{tag}`", "remove the tag", Span(start, end))
+        reading.faults.append(fault)
         return Node("scalar", start, end, null=True)
-    if isinstance(node, yaml.ScalarNode):
+    if type(node) is yaml.ScalarNode:
         style = node.style or ""
-        return Node("scalar", start, end, style, node.value, not style and node.tag == _NULL)
+        return Node("scalar", start, end, style, node.value, not style and node.value in _NULLS)
     style = "flow" if node.flow_style else "block"
-    if isinstance(node, yaml.SequenceNode):
-        items = tuple(_convert(item, reading, depth + 1) for item in node.value)
+    if type(node) is yaml.SequenceNode:
+        items = tuple([_convert(item, reading) for item in node.value])
         return Node("list", start, _end(end, style, items), style, items=items)
     pairs: list[tuple[Node, Node]] = []
     names: set[str] = set()
     for key_node, value_node in node.value:
-        key, value = _convert(key_node, reading, depth + 1), _convert(value_node, reading, depth + 1)
+        key, value = _convert(key_node, reading), _convert(value_node, reading)
         if key.text in names:
-            reading.faults.append(Fault(f"the key `{key.text}` is given twice", "keep one of the two lines", key.span))
+            fault = Fault(f"the key `{key.text}` is given twice", "keep one of the two lines", key.span)
+            reading.faults.append(fault)
         names.add(key.text)
         pairs.append((key, value))
     return Node("map", start, _end(end, style, [value for _, value in pairs]), style, pairs=tuple(pairs))

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
 
 from memory_lsp.core.model import TextEdit
 
 MAX_CHARACTERS = 1_000_000
 """Longer JSON is reported and not read."""
 
+_WHITE = frozenset(" \t\r\n")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -28,8 +29,7 @@ def _no_constant(name: str) -> Any:
 _DECODER = json.JSONDecoder(parse_constant=_no_constant)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A JSON value and where it stands: ``text[start:end]``."""
 
     value: Any
@@ -51,28 +51,26 @@ def members(text: str, start: int) -> tuple[dict[str, Value], list[str], int]:
     Raises ``JsonFault`` for anything that is not one JSON object.
     """
     at = _skip(text, start)
-    if not text.startswith("{", at):
+    if text[at : at + 1] != "{":
         raise JsonFault("it is no JSON object", at)
     found: dict[str, Value] = {}
     repeated: list[str] = []
     at = _skip(text, at + 1)
-    if text.startswith("}", at):
+    if text[at : at + 1] == "}":
         return found, repeated, at + 1
     while True:
-        if not text.startswith('"', at):
+        if text[at : at + 1] != '"':
             raise JsonFault("a key in double quotes is missing", at)
-        key = _read(text, at)
-        at = _skip(text, key.end)
-        if not text.startswith(":", at):
-            raise JsonFault("a `:` is missing", at)
-        value = _read(text, _skip(text, at + 1))
-        if key.value in found:
-            repeated.append(key.value)
-        found[key.value] = value
+        key, at = _key(text, at)
+        value = _read(text, at)
+        if key in found:
+            repeated.append(key)
+        found[key] = value
         at = _skip(text, value.end)
-        if text.startswith("}", at):
+        mark = text[at : at + 1]
+        if mark == "}":
             return found, repeated, at + 1
-        if not text.startswith(",", at):
+        if mark != ",":
             raise JsonFault("a `,` or `}` is missing", at)
         at = _skip(text, at + 1)
 
@@ -132,20 +130,38 @@ def append_items(text: str, start: int, new: Sequence[object]) -> list[TextEdit]
 
 
 def _skip(text: str, at: int) -> int:
+    if text[at : at + 1] not in _WHITE:
+        return at
     match = _SPACE.match(text, at)
     return match.end() if match else at
+
+
+def _key(text: str, at: int) -> tuple[str, int]:
+    """The key at ``at``, and where its value begins."""
+    try:
+        key, end = scanstring(text, at + 1, True)
+    except json.JSONDecodeError as error:
+        raise _fault(error) from None
+    end = _skip(text, end)
+    if text[end : end + 1] != ":":
+        raise JsonFault("a `:` is missing", end)
+    return key, _skip(text, end + 1)
 
 
 def _read(text: str, at: int) -> Value:
     try:
         value, end = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
-        raise JsonFault(error.msg[0].lower() + error.msg[1:], error.pos) from None
+        raise _fault(error) from None
     except RecursionError:
         raise JsonFault("it nests too deeply", at) from None
     except ValueError as error:
         raise JsonFault(str(error).split(";")[0], at) from None
     return Value(value, at, end)
+
+
+def _fault(error: json.JSONDecodeError) -> JsonFault:
+    return JsonFault(error.msg[0].lower() + error.msg[1:], error.pos)
 
 
 def _space_before(text: str, at: int) -> str:
