@@ -79,6 +79,12 @@ def move(text: str, definition: Definition) -> tuple[str, str]:
     return remove(text, definition), "\n".join(lines[definition.first - 1 : definition.last]) + "\n"
 
 
+def has_substance(text: str, definition: Definition) -> bool:
+    """Whether the body has at least three statements besides a docstring: enough to be recognised elsewhere."""
+    body = _node(text, definition).body
+    return sum(not (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)) for item in body) >= 3
+
+
 def _insert(text: str, definition: Definition, line: str) -> str:
     """``line`` before the last statement of the definition, at that statement's indentation."""
     node = _node(text, definition)

@@ -24,11 +24,18 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from definitions import Definition, add_comment, add_statement, definitions, editable, move, remove
+from definitions import Definition, add_comment, add_statement, definitions, editable, has_substance, move, remove
 from rich.console import Console
 from rich.table import Table
 
+from memory_lsp.core.model import Citation, Refusal
+from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
+from memory_lsp.workspace import audit
+from memory_lsp.workspace.project import Project
+from memory_lsp.workspace.writer import write
+
 PACKAGES = ("attr", "rich", "pygls", "_pytest", "pluggy", "click", "cattrs")
+PROGRAM = (sys.executable, "-m", "memory_lsp")
 SERVED = frozenset({"fresh", "cosmetic"})
 STORES = {"okf": ".memory", "kage": ".agent_memory/packets"}
 
@@ -49,6 +56,7 @@ class Outcome:
     memories: int = 0
     capture: float = 0.0
     check: float = 0.0
+    recheck: float = 0.0
     fresh: int = 0
     expected: int = 0
     found: int = 0
@@ -66,21 +74,30 @@ def main() -> int:
             measure(Path(folder).resolve() / dialect, dialect, options.memories, options.seed) for dialect in STORES
         ]
     table = Table(title=f"memories about {', '.join(PACKAGES)} (seed {options.seed})")
-    for column in (
-        "store",
+    columns = (
         "memories",
-        "captured in s",
-        "checked in s",
-        "fresh before",
-        "to be flagged",
-        "flagged",
+        "captured, s",
+        "checked, s",
+        "fresh",
+        "checked after edits, s",
+        "to be found",
+        "found",
         "wrong",
-    ):
+    )
+    for column in ("store", *columns):
         table.add_column(column, justify="left" if column == "store" else "right")
     for outcome in outcomes:
-        numbers = (outcome.fresh, outcome.expected, outcome.found, len(outcome.wrong))
-        seconds = (f"{outcome.capture:.1f}", f"{outcome.check:.2f}")
-        table.add_row(outcome.dialect, str(outcome.memories), *seconds, *map(str, numbers))
+        cells = (
+            outcome.memories,
+            f"{outcome.capture:.1f}",
+            f"{outcome.check:.2f}",
+            outcome.fresh,
+            f"{outcome.recheck:.2f}",
+            outcome.expected,
+            outcome.found,
+            len(outcome.wrong),
+        )
+        table.add_row(outcome.dialect, *map(str, cells))
     Console(width=110).print(table)
     for outcome in outcomes:
         for line in outcome.wrong[:20]:
@@ -97,8 +114,9 @@ def measure(root: Path, dialect: str, count: int, seed: int) -> Outcome:
     cited = chance.sample(everything, min(count, len(everything)))
     outcome = Outcome(dialect, len(cited))
 
+    make_store(root, dialect)
     started = time.perf_counter()
-    about = capture(root, dialect, cited)
+    about = capture_all(root, dialect, cited)
     outcome.capture = time.perf_counter() - started
     commit(root)
 
@@ -111,7 +129,10 @@ def measure(root: Path, dialect: str, count: int, seed: int) -> Outcome:
     edits = choose(root, cited, chance)
     for path, group in group_by_path(edits).items():
         apply(root, path, group)
-    for id, verdict in check(root).items():
+    started = time.perf_counter()
+    verdicts = check(root)
+    outcome.recheck = time.perf_counter() - started
+    for id, verdict in verdicts.items():
         wanted = expected(about[id], edits)
         outcome.expected += wanted not in SERVED
         outcome.found += verdict not in SERVED
@@ -134,14 +155,50 @@ def copy_packages(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in (root / "src").rglob("*.py"))
 
 
-def capture(root: Path, dialect: str, cited: list[Definition]) -> dict[str, Definition]:
-    """One memory per definition, by the program's own capture; returns memory id to definition."""
-    raise SystemExit(f"capture into {dialect} of {len(cited)}")
+def make_store(root: Path, dialect: str) -> None:
+    """Start an empty store."""
+    if dialect == "okf":
+        subprocess.run([*PROGRAM, "init", "--write", "--root", str(root)], check=True, stdout=subprocess.DEVNULL)
+    else:
+        (root / STORES[dialect]).mkdir(parents=True)
+
+
+def capture_all(root: Path, dialect: str, cited: list[Definition]) -> dict[str, Definition]:
+    """One memory per definition, by the program's own capture; returns memory id to definition.
+
+    Every second Kage packet cites the file alone and names the definition in its text.
+    """
+    project = Project(root)
+    about: dict[str, Definition] = {}
+    for number, definition in enumerate(cited):
+        narrow = dialect == "okf" or number % 2 == 0
+        request = CaptureRequest(
+            title=f"What {definition.name} in {definition.path} is for",
+            statement=f"`{definition.name}` is one of {len(cited)} {definition.kind}s that this benchmark remembers.",
+            citations=(Citation(definition.path, definition.name if narrow else ""),),
+            type="reference",
+        )
+        plan = capture(
+            request,
+            project.snapshot.sources,
+            StoreView(dialect, STORES[dialect]),
+            by="human:Real Input",
+            at=audit.now_text(),
+            exists=lambda path: (root / path).exists(),
+        )
+        if isinstance(plan, Refusal):
+            raise SystemExit(f"real_input: {definition.citation}: {plan.message}")
+        written = write(root, plan, actor="human:Real Input", record_ids=project.record_ids)
+        if isinstance(written, Refusal):
+            raise SystemExit(f"real_input: {definition.citation}: {written.message}")
+        about[plan.events[0].memory] = definition
+    project.close_down()
+    return about
 
 
 def check(root: Path) -> dict[str, str]:
     """Memory id to verdict, as ``memory-lsp check`` tells them."""
-    command = [sys.executable, "-m", "memory_lsp", "check", "--root", str(root), "--format", "json"]
+    command = [*PROGRAM, "check", "--root", str(root), "--format", "json"]
     result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     if result.returncode not in (0, 1):
         raise SystemExit(f"real_input: check ended with {result.returncode}: {result.stderr.strip()}")
@@ -149,24 +206,27 @@ def check(root: Path) -> dict[str, str]:
 
 
 def choose(root: Path, cited: list[Definition], chance: random.Random) -> list[Edit]:
-    """A sample of edits; no edited definition stands inside of another one, and no file of ``black`` is edited otherwise."""
-    wanted = [*["statement"] * 14, *["comment"] * 8, *["remove"] * 5, *["move"] * 5, *["black"] * 6]
+    """A sample of edits; no edited definition stands inside of another one, and a file of ``black`` is not edited otherwise."""
+    left = {"move": 5, "black": 6, "statement": 14, "comment": 8, "remove": 5}
     edits: list[Edit] = []
     for candidate in chance.sample(cited, len(cited)):
-        if not wanted:
-            break
-        kind = wanted[-1]
         same_file = [edit for edit in edits if edit.definition.path == candidate.path]
         if any(edit.definition.holds(candidate) or candidate.holds(edit.definition) for edit in same_file):
             continue
-        if (kind == "black" and same_file) or any(edit.kind == "black" for edit in same_file):
+        if any(edit.kind == "black" for edit in same_file):
             continue
         text = (root / candidate.path).read_text(encoding="utf-8")
-        if kind in ("statement", "comment") and not editable(text, candidate):
-            continue
-        if kind == "move" and (candidate.kind != "function" or candidate.last - candidate.first < 8):
-            continue
-        edits.append(Edit(wanted.pop(), candidate))
+        possible = {
+            "move": candidate.kind == "function" and has_substance(text, candidate),
+            "black": not same_file,
+            "statement": editable(text, candidate),
+            "comment": editable(text, candidate),
+            "remove": True,
+        }
+        kind = next((kind for kind, count in left.items() if count and possible[kind]), None)
+        if kind:
+            left[kind] -= 1
+            edits.append(Edit(kind, candidate))
     return edits
 
 

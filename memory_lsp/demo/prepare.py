@@ -28,8 +28,8 @@ def prepare(root: Path) -> dict[str, str]:
     _git(root, "config", "user.email", "dana@example.org")
     _git(root, "config", "commit.gpgsign", "false")
     _commit(root, "Take payments")
-    (root / KAGE_STORE).mkdir(parents=True)
     _expect(command(root, "init", "--write"))
+    (root / KAGE_STORE).mkdir(parents=True)
     for memory in json.loads((files("memory_lsp.demo") / "memories.json").read_text(encoding="utf-8")):
         _expect(command(root, "capture", *_arguments(memory)))
     _commit(root, "Write down what we know")
