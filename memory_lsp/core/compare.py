@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MEANINGLESS = frozenset({"documentation"})
 """Parts that are not behaviour."""
+CLOSERS = {b"/*": b"*/", b"{-": b"-}", b"--[[": b"]]", b"<!--": b"-->", b"(*": b"*)", b"[[": b"]]"}
+"""What closes an opener that is not closed by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,16 @@ def _hidden(now: Outline, group: Group) -> bool:
     """Whether a string or comment that was opened above and never closed runs over the symbol."""
     first = min(span.start for span in own_spans(now, group))
     return any(
-        error.start < first and any(opener in now.data[error.start : error.end] for opener in now.rules.openers)
+        error.start < first
+        and any(_unclosed(now.data[error.start : error.end], opener) for opener in now.rules.openers)
         for error in now.errors
     )
+
+
+def _unclosed(text: bytes, opener: bytes) -> bool:
+    """Whether the last opener in a text is not closed in it."""
+    closer = CLOSERS.get(opener)
+    return text.count(opener) % 2 == 1 if closer is None else text.rfind(opener) > text.rfind(closer)
 
 
 def _touching(now: Outline, group: Group) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.compare import Comparison, compare_file, compare_symbol
-from memory_lsp.core.fingerprint import fingerprint, fingerprint_file, own_text
+from memory_lsp.core.fingerprint import fingerprint, fingerprint_file, own_spans, own_text
 from memory_lsp.core.languages import LANGUAGES, language_of, producer
 from memory_lsp.core.model import Citation, Fingerprint, Judgement, Memory, Span, Verdict, worst
 from memory_lsp.core.outline import Group, Outline, outline
@@ -353,10 +353,10 @@ def _text(symbol: str, item: Outline | None, data: bytes | None) -> str | None:
     if item is None or group is None:
         return None
     pieces = []
-    for definition in group.definitions:
-        start = item.data.rfind(b"\n", 0, definition.start) + 1
-        indent = item.data[start : definition.start]
-        pieces.append((indent if not indent.strip() else b"") + item.data[definition.start : definition.end])
+    for span in own_spans(item, group):
+        start = item.data.rfind(b"\n", 0, span.start) + 1
+        indent = item.data[start : span.start]
+        pieces.append((indent if not indent.strip() else b"") + item.data[span.start : span.end])
     return b"\n".join(pieces).decode("utf-8", "replace")
 
 
