@@ -8,7 +8,7 @@ import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memory_lsp.core.syntax.rules import Rules, kinds
+from memory_lsp.core.syntax.rules import Handler, Rules, kinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -205,6 +205,45 @@ def _with_clause(writer: Writer, node: Node) -> bool:
     return True
 
 
+def _import(writer: Writer, node: Node) -> bool:
+    """The parentheses around imported names only group."""
+    writer.open(node.type)
+    writer.children(node, frozenset({b"(", b")"}))
+    writer.close()
+    return True
+
+
+def _annotation(writer: Writer, node: Node) -> bool:
+    """An annotation is an expression: the grammar has nodes of its own for some forms of it, depending on parentheses."""
+    writer.children(node)
+    return True
+
+
+def _generic(writer: Writer, node: Node) -> bool:
+    parameters = node.named_children[-1]
+    if parameters.type != "type_parameter":
+        return False
+    elements = any(child.type == "," for child in parameters.children)
+    writer.open("subscript-tuple" if elements else "subscript")
+    for child in node.children:
+        if child.id == parameters.id:
+            writer.children(child, frozenset({b","}))
+        else:
+            writer.node(child)
+    writer.close()
+    return True
+
+
+def _as(kind: str) -> Handler:
+    def write(writer: Writer, node: Node) -> bool:
+        writer.open(kind)
+        writer.children(node)
+        writer.close()
+        return True
+
+    return write
+
+
 RULES = {
     "python": Rules(
         comments=kinds("comment"),
@@ -237,6 +276,12 @@ RULES = {
             "class_definition": _class,
             "function_definition": _scope,
             "with_clause": _with_clause,
+            "import_from_statement": _import,
+            "type": _annotation,
+            "generic_type": _generic,
+            "union_type": _as("binary_operator"),
+            "member_type": _as("attribute"),
+            "splat_type": _as("list_splat"),
             **dict.fromkeys(_TUPLES, _tuple),
         },
         docstring=docstring,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from memory_lsp.core.canonical import Writer
 
+_CONTINUATION = re.compile(rb"(\\[^\n])|\\\n\s*")
 _JUMPS = kinds("return_expression break_expression continue_expression")
 _STATEMENTS = re.compile(r"(?:_statement|_declaration|_item|_definition|_rules)$")
 _COMMENTS = kinds("line_comment block_comment")
@@ -112,10 +113,7 @@ def _extern(writer: Writer, node: Node) -> bool:
         return False
     writer.open("extern_modifier")
     writer.token(b"extern")
-    writer.open("string_literal")
-    for piece in (b'"', b"C", b'"'):
-        writer.token(piece)
-    writer.close()
+    writer.token(b'"C"')
     writer.close()
     return True
 
@@ -142,6 +140,13 @@ def _macro(writer: Writer, node: Node) -> bool:
     return True
 
 
+def _string(writer: Writer, node: Node) -> bool:
+    """A backslash that ends a line leaves out the line end and the indentation of the next."""
+    text = writer.text(node).replace(b"\r\n", b"\n")
+    writer.token(_CONTINUATION.sub(lambda match: match.group(1) or b"", text))
+    return True
+
+
 RULES = {
     "rust": Rules(
         comments=_COMMENTS,
@@ -151,7 +156,7 @@ RULES = {
         blocks=kinds("source_file block declaration_list field_declaration_list enum_variant_list match_block"),
         end_commas=kinds("where_clause match_arm trait_bounds type_parameters"),
         lone_commas=kinds("tuple_expression tuple_pattern tuple_type token_tree"),
-        verbatim=kinds("string_literal raw_string_literal"),
+        verbatim=kinds("raw_string_literal"),
         container_bodies=kinds("field_declaration_list enum_variant_list declaration_list"),
         sorted_runs=kinds("use_declaration"),
         sorted_lists=kinds("use_list"),
@@ -165,6 +170,7 @@ RULES = {
             "function_signature_item": _function,
             "extern_modifier": _extern,
             "macro_invocation": _macro,
+            "string_literal": _string,
         },
     )
 }
