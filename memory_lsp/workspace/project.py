@@ -220,9 +220,11 @@ class Project:
         """Bring everything up to date after records and files changed, and publish."""
         self._view = self._view.next(dict(self._documents), files)
         entries: dict[tuple[str, int], None] = dict.fromkeys(also)
+        renewed: set[str] = set()
         for path in sorted(records):
             changed, affected = self._index.put(path, self._read(path))
             self._dirty |= affected
+            renewed.update(changed)
             for name in changed:
                 self._drop(name)
                 memory = self._index.memories.get(name)
@@ -240,7 +242,7 @@ class Project:
             if by_names(memory):
                 entries.update(((name, number), None) for number in range(len(memory.citations)))
         self._judge(entries)
-        for name in {name for name, _ in entries}:
+        for name in renewed | {name for name, _ in entries}:
             self._settle(name)
         self._expire()
         self._publish()
