@@ -249,7 +249,7 @@ def _recover(text: str, start: int, end: int) -> Node:
     """What can be read of broken frontmatter: each top-level key by itself."""
     cuts = [match.start() for match in _TOP_KEY.finditer(text, start, end)]
     pairs: list[tuple[Node, Node]] = []
-    for begin, stop in zip(cuts, [*cuts[1:], end], strict=True):
+    for begin, stop in zip(cuts, [*cuts, end][1:], strict=True):
         root = _compose(_Reading(begin, text[begin:stop])) or _compose(_Reading(begin, _first_line(text, begin, stop)))
         if root is not None and root.kind == "map":
             pairs += root.pairs

@@ -132,9 +132,9 @@ def behind_line(text: str, offset: int) -> int:
 
 
 def joined(edits: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
-    """The edits in order, insertions at one place made one."""
+    """The edits in order, insertions at one place made one: what belongs to the key above comes before a new key."""
     result: list[TextEdit] = []
-    for edit in sorted(edits, key=lambda item: (item.start, item.end)):
+    for edit in sorted(edits, key=lambda item: (item.start, item.end, not item.new.startswith((" ", "-")))):
         if result and result[-1].start == result[-1].end == edit.start == edit.end:
             result[-1] = TextEdit(edit.start, edit.end, result[-1].new + edit.new)
         else:
