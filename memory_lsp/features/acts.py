@@ -2,38 +2,163 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from memory_lsp.core.model import Memory, Plan, Refusal
-from memory_lsp.workspace.snapshot import Snapshot
+from memory_lsp.core.citations import parse_citation
+from memory_lsp.core.model import Citation, Memory, Plan, Refusal, Verdict
+from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
+from memory_lsp.operations.finish import finish
+from memory_lsp.operations.follow import follow
+from memory_lsp.operations.retire import retire
+from memory_lsp.operations.supersede import supersede_by_capture
+from memory_lsp.operations.tombstones import Tombstone
+from memory_lsp.operations.verify import NEEDS_NO_EVIDENCE, verify
+from memory_lsp.workspace.snapshot import Snapshot, Store
 
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """``by`` is the actor, ``at`` the moment (ISO 8601)."""
+    """``by`` is the actor, ``at`` the moment (ISO 8601). ``tombstones`` reads what was rejected, when it is needed.
+
+    Every act returns the plan, or why it cannot be done; nothing is planned while the root refuses writes.
+    """
 
     snapshot: Snapshot
     by: str
     at: str
+    tombstones: Callable[[], Iterable[Tombstone]] = tuple
+
+    def needs_evidence(self, memory: Memory) -> bool:
+        """Whether a verification has to say what was checked: not while all is fresh, cosmetic or moved."""
+        state = self.snapshot.states.get(memory.id)
+        verdicts = [judgement.verdict for judgement in self.snapshot.judgements.get(memory.id, ())]
+        if state is not None:
+            verdicts.append(state.verdict)
+        return any(verdict not in NEEDS_NO_EVIDENCE for verdict in verdicts)
 
     def verify(self, memory: Memory, evidence: str = "") -> Plan | Refusal:
-        """Still true."""
-        return Refusal("not yet")
+        """Still true. A verification that is not finished yet is there already: it is to be filled in."""
+        if any(name == "evidence" for name, _ in memory.placeholders):
+            return Refusal(f"{memory.id}: a verification waits in {memory.path} for its evidence; fill it in")
+        state = self.snapshot.states.get(memory.id)
+        return self._refused() or verify(
+            memory,
+            self._text(memory),
+            self.snapshot.judgements[memory.id],
+            self.snapshot.sources,
+            by=self.by,
+            at=self.at,
+            evidence=evidence,
+            form=self.needs_evidence(memory),
+            expired=state is not None and state.verdict is Verdict.EXPIRED,
+        )
 
     def supersede(self, memory: Memory, title: str = "", statement: str = "", why: str = "") -> Plan | Refusal:
-        """No longer true."""
-        return Refusal("not yet")
+        """No longer true: a new memory about the same code takes its place."""
+        citations = []
+        for citation, judgement in zip(memory.citations, self.snapshot.judgements[memory.id], strict=True):
+            if judgement.verdict is Verdict.MISSING:
+                continue
+            moved = judgement.verdict is Verdict.MOVED and judgement.to
+            citations.append(parse_citation(judgement.to) if moved else _address(citation))
+        if not citations:
+            return Refusal(
+                f"{memory.id}: all that it cites is gone; point a citation at what replaced it, or retire it"
+            )
+        store = self.snapshot.store_of(memory.path)
+        captured = self._capture(
+            tuple(citations), store, title, statement, why, memory.type, memory.tags, supersedes=(memory.id,)
+        )
+        if isinstance(captured, Refusal):
+            return captured
+        return supersede_by_capture(memory, self._text(memory), captured, by=self.by, at=self.at)
 
     def retire(self, memory: Memory, reason: str = "") -> Plan | Refusal:
-        """Does not apply."""
-        return Refusal("not yet")
+        """Does not apply, and nothing takes its place."""
+        return self._refused() or retire(
+            memory, self._text(memory), by=self.by, at=self.at, reason=reason, form=not reason.strip()
+        )
 
     def follow(self, memory: Memory, index: int | None, to: str) -> Plan | Refusal:
-        """Point the citation elsewhere."""
-        return Refusal("not yet")
+        """Point the citation at ``index`` (``None``: what has moved) at ``to`` (empty: where it moved)."""
+        return self._refused() or follow(
+            memory,
+            self._text(memory),
+            self.snapshot.judgements[memory.id],
+            self.snapshot.sources,
+            by=self.by,
+            at=self.at,
+            index=index,
+            to=to,
+        )
+
+    def finish(self, memory: Memory) -> Plan | Refusal:
+        """Put the machine's part of a record in step with the form that was filled in."""
+        return self._refused() or finish(memory, self._text(memory), by=self.by, at=self.at)
 
     def capture(
-        self, path: str, symbol: str, title: str = "", statement: str = "", why: str = "", type: str = "", **rest: str
+        self, path: str, symbol: str, title: str = "", statement: str = "", why: str = "", type: str = "decision"
     ) -> Plan | Refusal:
-        """A new memory."""
-        return Refusal("not yet")
+        """A new memory about a symbol (empty: about the whole file)."""
+        address = parse_citation(f"{path}#{symbol}" if symbol else path)
+        return self._capture((address,), self._store(), title, statement, why, type, ())
+
+    def _capture(
+        self,
+        citations: tuple[Citation, ...],
+        store: Store | Refusal | None,
+        title: str,
+        statement: str,
+        why: str,
+        type: str,
+        tags: tuple[str, ...],
+        supersedes: tuple[str, ...] = (),
+    ) -> Plan | Refusal:
+        refusal = self._refused() or (store if isinstance(store, Refusal) else None)
+        if refusal or not isinstance(store, Store):
+            return refusal or Refusal("no store holds this record")
+        request = CaptureRequest(
+            title=title,
+            statement=statement,
+            citations=citations,
+            type=type,
+            context={"why": why},
+            tags=tags,
+            supersedes=supersedes,
+            form=True,
+        )
+        return capture(
+            request,
+            self.snapshot.sources,
+            StoreView(store.dialect, store.path),
+            by=self.by,
+            at=self.at,
+            exists=self._exists,
+            tombstones=self.tombstones(),
+            memories=self.snapshot.memories.values(),
+        )
+
+    def _store(self) -> Store | Refusal:
+        """The store that a capture goes to: the one that the settings name, else the only one."""
+        stores, wanted = self.snapshot.stores, self.snapshot.settings.store.strip().rstrip("/")
+        named = [store for store in stores if wanted and wanted in (store.dialect, store.path)]
+        if named:
+            return named[0]
+        if len(stores) == 1:
+            return stores[0]
+        held = ", ".join(f"{store.path} ({store.dialect})" for store in stores)
+        return Refusal(f"this root holds {held}: name the one that gets new memories in the setting `store`")
+
+    def _refused(self) -> Refusal | None:
+        return Refusal(self.snapshot.refusal) if self.snapshot.refusal else None
+
+    def _text(self, memory: Memory) -> str:
+        return self.snapshot.records[memory.path].text
+
+    def _exists(self, path: str) -> bool:
+        return path in self.snapshot.records or not self.snapshot.sources.read(path).missing
+
+
+def _address(citation: Citation) -> Citation:
+    return Citation(citation.path, citation.symbol, citation.lines, citation.kind, citation.excerpt)

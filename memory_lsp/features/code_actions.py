@@ -19,6 +19,8 @@ from memory_lsp.features.view import DocumentView
 QUICK_FIX = "quickfix"
 REFACTOR = "refactor"
 MAX_MEMORIES = 3
+MAX_OPENED = 10
+"""Of more memories than ``MAX_MEMORIES`` at one place the others can be opened; everything else is offered there."""
 MAX_CANDIDATES = 3
 
 
@@ -95,6 +97,9 @@ def _in_code(
     for memory in memories[:MAX_MEMORIES]:
         mine = tuple(finding for finding in findings if finding.memory == memory.id)
         actions += _for_memory(view, memory, mine, acts, unsaved, opens=True)
+    for memory in memories[MAX_MEMORIES:MAX_OPENED]:
+        mine = tuple(finding for finding in findings if finding.memory == memory.id)
+        actions.append(_open(memory, mine))
     if symbol:
         actions.append(_capture(view, symbol, acts, unsaved))
     return tuple(actions)
@@ -141,12 +146,9 @@ def _for_memory(
     *,
     opens: bool,
 ) -> list[CodeAction]:
-    kind = QUICK_FIX if findings else REFACTOR
-    name = shown(memory.title or memory.statement, 60) or shown(memory.id, 60)
-    arguments = {"memory": memory.id}
-    actions = []
-    if opens:
-        actions.append(CodeAction(f"Open memory: {name}", kind, "open", arguments, findings=findings))
+    opened = _open(memory, findings)
+    kind, name, arguments = opened.kind, _name(memory), opened.arguments
+    actions = [opened] if opens else []
     if memory.status in (Status.DEPRECATED, Status.SUPERSEDED):
         return actions
     dirty = next((citation.path for citation in memory.citations if unsaved(citation.path)), "")
@@ -157,6 +159,7 @@ def _for_memory(
     ) -> CodeAction:
         result = Refusal(why_not) if why_not else make()
         plan = result if isinstance(result, Plan) else None
+        shows = next((edit.path for edit in plan.edits if edit.before is None), memory.path) if plan else memory.path
         return CodeAction(
             f"{label}: {name}",
             kind,
@@ -165,22 +168,17 @@ def _for_memory(
             plan,
             result.message if isinstance(result, Refusal) else "",
             asks,
-            memory.path,
+            shows,
             findings,
         )
 
+    finished = acts.finish(memory)
+    if isinstance(finished, Plan) and finished.edits:
+        actions.append(action("Finish this memory", "finish", lambda: finished, "", {}))
     if _is_draft(memory):
         return actions
-    actions.append(
-        action(
-            "Still true, re-verify",
-            "verify",
-            lambda: acts.verify(memory),
-            blocked,
-            {},
-            evidence="What did you check, and what did you see?",
-        )
-    )
+    question = {"evidence": "What did you check, and what did you see?"} if acts.needs_evidence(memory) else {}
+    actions.append(action("Still true, re-verify", "verify", lambda: acts.verify(memory), blocked, {}, **question))
     for index, judgement in enumerate(view.snapshot.judgements.get(memory.id, ())):
         targets = (judgement.to,) if judgement.to else judgement.candidates[:MAX_CANDIDATES]
         if judgement.verdict in (Verdict.MOVED, Verdict.MISSING, Verdict.AMBIGUOUS):
@@ -216,6 +214,15 @@ def _for_memory(
         )
     )
     return actions
+
+
+def _name(memory: Memory) -> str:
+    return shown(memory.title or memory.statement, 60) or shown(memory.id, 60)
+
+
+def _open(memory: Memory, findings: tuple[Finding, ...]) -> CodeAction:
+    kind = QUICK_FIX if findings else REFACTOR
+    return CodeAction(f"Open memory: {_name(memory)}", kind, "open", {"memory": memory.id}, findings=findings)
 
 
 def _dirty_target(target: str, unsaved: Callable[[str], bool]) -> str:

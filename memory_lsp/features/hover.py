@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -98,7 +99,7 @@ def describe(judgement: Judgement) -> str:
     if judgement.candidates:
         words += f": {', '.join(judgement.candidates[:3])}"
     if judgement.touched is not None and judgement.verdict is Verdict.CHANGED:
-        words += ", touches what the claim names" if judgement.touched else ", elsewhere than what the claim names"
+        words += ", touches what the claim names" if judgement.touched else ", but not what the claim names"
     if judgement.reason and judgement.verdict not in (Verdict.FRESH, Verdict.COSMETIC, Verdict.CHANGED):
         words += f": {judgement.reason}"
     return words
@@ -114,11 +115,10 @@ def _difference(judgement: Judgement, language: str, markup: Markup) -> list[str
 def difference(then: str, now: str) -> list[str]:
     """Removed and added lines of two texts, without context."""
     before, after = then.splitlines()[:400], now.splitlines()[:400]
-    return [
-        line
-        for line in difflib.unified_diff(before, after, lineterm="", n=0)
-        if not line.startswith(("---", "+++", "@@"))
-    ]
+    found = list(difflib.unified_diff(before, after, lineterm="", n=0))[2:]
+    found = [line for line in found if not line.startswith("@@")]
+    texts = textwrap.dedent("\n".join(line[1:] for line in found)).split("\n")
+    return [f"{line[0]} {text}" for line, text in zip(found, texts, strict=False)]
 
 
 def shorten(lines: Sequence[str], limit: int = MAX_DIFF_LINES) -> list[str]:
@@ -179,7 +179,9 @@ def _cited_code(view: DocumentView, cited: Cited, link: Link, history: History, 
     else:
         now = judgement.now if judgement.now is not None else _code(view, cited)
         if now:
-            lines.append(markup.block(language_of(cited.path) or "", shorten(now.splitlines(), MAX_CODE_LINES)))
+            lines.append(
+                markup.block(language_of(cited.path) or "", shorten(textwrap.dedent(now).splitlines(), MAX_CODE_LINES))
+            )
     return _joined(lines, markup)
 
 

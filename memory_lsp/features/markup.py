@@ -17,7 +17,8 @@ MAX_CODE_LINE = 120
 
 # Autolinks of GitHub's dialect start at "www.", "scheme:" and addresses; everywhere else only what CommonMark acts on.
 _ACTIVE = re.compile(
-    r"[\\`*\[\]<>|~$]|(?<!\w)_|_(?!\w)|&(?=[#\w])|:(?=\S)|(?<=www)\.|@|^(?:[#+\-=]|\d+(?=[.)]))", re.IGNORECASE
+    r"[\\`*\[\]<>|~$]|(?<!\w)_|_(?!\w)|&(?=[#\w])|:(?=//)|(?<=mailto):|(?<=xmpp):|(?<=www)\.|@|^(?:[#+\-=]|\d+(?=[.)]))",
+    re.IGNORECASE,
 )
 
 
@@ -67,7 +68,8 @@ class Markup:
 
 
 def _code_line(line: str) -> str:
-    """One line of code: leading white space kept, nothing that steers a terminal."""
-    line = line.expandtabs(4)
-    indent = len(line) - len(line.lstrip(" "))
-    return " " * min(indent, 40) + shown(line, MAX_CODE_LINE)
+    """One line of code: its layout kept, nothing that steers a terminal or reorders the line."""
+    line = line.expandtabs(4)[: MAX_CODE_LINE + 1]
+    if not line.isascii() or not line.isprintable():
+        line = "".join(part if part == " " else shown(part) for part in re.split("( )", line))
+    return line if len(line) <= MAX_CODE_LINE else line[: MAX_CODE_LINE - 1] + "…"

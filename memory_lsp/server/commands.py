@@ -9,6 +9,7 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.verify`` | ``{memory, evidence?}`` |
 | ``memoryLsp.server.supersede`` | ``{memory, title?, statement?, why?}`` |
 | ``memoryLsp.server.retire`` | ``{memory, reason?}`` |
+| ``memoryLsp.server.finish`` | ``{memory}`` |
 | ``memoryLsp.server.follow`` | ``{memory, index?, to?}`` |
 | ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``title?, statement?, why?, type?`` |
 | ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
@@ -63,7 +64,7 @@ class Commands:
             return await self._open(argument)
         if name == "capture":
             return await self._capture(argument)
-        if name in ("verify", "supersede", "retire", "follow"):
+        if name in ("verify", "supersede", "retire", "follow", "finish"):
             return await self._on_memory(name, argument)
         raise _refused(f"there is no command {shown(params.command, 100)}", INVALID_PARAMS)
 
@@ -108,7 +109,7 @@ class Commands:
             memory = project.snapshot.memories.get(known.id) if project is not None else None
             if memory is None:
                 raise _refused(f"{shown(known.id, 80)} is gone; look at the store again")
-            cited = () if name == "retire" else tuple(citation.path for citation in memory.citations)
+            cited = () if name in ("retire", "finish") else tuple(citation.path for citation in memory.citations)
             self._all_saved(root, cited)
             acts = self._session.acts(root)
             texts = {key: argument[key] for key in TEXTS if argument.get(key)}
@@ -138,7 +139,7 @@ class Commands:
             raise _refused("`path` or `uri` is needed", INVALID_PARAMS)
         async with self._session.quiet(root):
             self._all_saved(root, (path,))
-            texts = {key: argument[key] for key in TEXTS if argument.get(key)}
+            texts = {key: argument[key] for key in ("title", "statement", "why", "type") if argument.get(key)}
             plan = self._session.acts(root).capture(path, symbol, **texts)
         return await self._apply(root, plan, "")
 
@@ -195,6 +196,8 @@ def _plan(
         return acts.verify(memory, evidence=texts.get("evidence", ""))
     if name == "retire":
         return acts.retire(memory, reason=texts.get("reason", ""))
+    if name == "finish":
+        return acts.finish(memory)
     if name == "supersede":
         given = {key: texts[key] for key in ("title", "statement", "why") if key in texts}
         return acts.supersede(memory, **given)

@@ -187,7 +187,7 @@ class Handlers:
                 view,
                 offset_of(view.lines, params.position, self._session.encoding),
                 lambda path, line: self._link(root, path, line),
-                root.history(),
+                root.histories.phrases if root.histories is not None else {},
                 markdown=markdown,
             )
             if answer is None:

@@ -6,7 +6,10 @@ import asyncio
 from dataclasses import dataclass, field
 
 from memory_lsp.server.documents import Document
+from memory_lsp.server.histories import Histories
+from memory_lsp.workspace.actor import actor_of
 from memory_lsp.workspace.project import Project
+from memory_lsp.workspace.settings import Settings
 
 
 @dataclass(slots=True, eq=False)
@@ -22,12 +25,18 @@ class Root:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     loaded: asyncio.Event = field(default_factory=asyncio.Event)
     pending: dict[str, Document | None] = field(default_factory=dict)
+    actor: tuple[Settings, str] | None = None
+    histories: Histories | None = None
     timer: asyncio.TimerHandle | None = None
     dropped: bool = False
 
-    def history(self) -> dict[tuple[str, int], str]:
-        """What is known of when cited code changed, as phrases."""
-        return {}
+    def person(self) -> str:
+        """The actor at the editor; git is asked once for each change of the settings."""
+        assert self.project is not None
+        settings = self.project.snapshot.settings
+        if self.actor is None or self.actor[0] is not settings:
+            self.actor = settings, actor_of(self.project.world, settings, person=True)
+        return self.actor[1]
 
     def cancel_timer(self) -> None:
         """No judging is due any more."""

@@ -10,7 +10,6 @@ from memory_lsp.server.documents import Document
 from memory_lsp.server.root import Root
 from memory_lsp.server.session import Session
 from memory_lsp.workspace import audit
-from memory_lsp.workspace.actor import actor_of
 from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.project import Project
 
@@ -25,9 +24,9 @@ class Saving:
 
     async def saved(self, root: Root, document: Document, text: str) -> None:
         """``document`` was saved with ``text``."""
-        await self._session.change(root, lambda project: self._took(project, document, text))
+        await self._session.change(root, lambda project: self._took(project, document, text, root.person()))
 
-    def _took(self, project: Project, document: Document, text: str) -> None:
+    def _took(self, project: Project, document: Document, text: str, actor: str) -> None:
         record = project.snapshot.records.get(document.path)
         if record is not None:
             on_disk = Files.of(project.root).read(document.path).data
@@ -39,7 +38,6 @@ class Saving:
             events = completed(known, parse(record.dialect, document.path, written))
             if events:
                 document.audited = written
-                actor = actor_of(project.world, project.snapshot.settings, person=True)
                 at = audit.now_text()
                 lines = [
                     audit.line(event, at=at, actor=actor, before=before or None, after=written) for event in events

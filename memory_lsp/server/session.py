@@ -21,12 +21,14 @@ from memory_lsp.core.model import Plan
 from memory_lsp.core.text import Encoding
 from memory_lsp.features.acts import Acts
 from memory_lsp.features.view import DocumentView
+from memory_lsp.operations.tombstones import PATH as TOMBSTONES
+from memory_lsp.operations.tombstones import read_tombstones
 from memory_lsp.server.convert import join_uri, parent_uri, path_to_uri, relative_path, uri_to_path, workspace_edit
 from memory_lsp.server.documents import Document
+from memory_lsp.server.histories import Histories
 from memory_lsp.server.publisher import Publisher
 from memory_lsp.server.root import Root
 from memory_lsp.server.support import ClientSupport
-from memory_lsp.workspace.actor import actor_of
 from memory_lsp.workspace.audit import now_text
 from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.project import Project
@@ -174,11 +176,13 @@ class Session:
                     await self._threaded(project.close_down)
                     return
                 root.project = project
+                await self._threaded(root.person)
+                root.histories = Histories(Path(root.path))
                 for document in self.documents.values():
                     if document.root == root.path:
                         root.pending[document.path] = document
                 self._apply_pending(root, project)
-                self._publisher.publish(root, self.documents)
+                self._show(root)
         except Exception:
             self._publisher.status(root, "error")
             raise
@@ -195,6 +199,8 @@ class Session:
                 document.root = None
                 self._publisher.clear(document.uri)
         self._publisher.forget(root)
+        if root.histories is not None:
+            root.histories.close()
         if root.project is not None:
             self.spawn(self._close_project(root))
 
@@ -330,7 +336,7 @@ class Session:
                 return
             if root.pending:
                 self._apply_pending(root, root.project)
-                self._publisher.publish(root, self.documents)
+                self._show(root)
             yield root.project
 
     def unsaved(self, root: Root, path: str) -> bool:
@@ -361,7 +367,12 @@ class Session:
         """The operations on a root's newest snapshot, for the person at the editor."""
         assert root.project is not None
         project = root.project
-        return Acts(project.snapshot, actor_of(project.world, project.snapshot.settings, person=True), now_text())
+        return Acts(
+            project.snapshot,
+            root.person(),
+            now_text(),
+            lambda: read_tombstones((project.world.files.read(TOMBSTONES).data or b"").decode("utf-8", "replace")),
+        )
 
     def workspace_edit(self, root: Root, plan: Plan) -> types.WorkspaceEdit:
         """A plan's edits as the client takes them."""
@@ -381,12 +392,21 @@ class Session:
         async with self.quiet(root) as project:
             if project is not None:
                 await self._threaded(lambda: act(project))
-                self._publisher.publish(root, self.documents)
+                self._show(root)
 
     async def settle(self, root: Root) -> None:
         """Apply pending edits now."""
         async with self.quiet(root):
             pass
+
+    def _show(self, root: Root) -> None:
+        """Show what is different, and find out in the background since when."""
+        self._publisher.publish(root, self.documents)
+        if root.project is None or root.histories is None or root.dropped:
+            return
+        snapshot = root.project.snapshot
+        paths = [document.path for document in self.documents.values() if document.root == root.path]
+        root.histories.ask(snapshot, paths, asyncio.get_running_loop())
 
     def _settle_soon(self, root: Root) -> None:
         if root.lock.locked():
@@ -394,7 +414,7 @@ class Session:
         elif root.project is not None and root.pending:
             try:
                 self._apply_pending(root, root.project)
-                self._publisher.publish(root, self.documents)
+                self._show(root)
             except Exception:
                 logger.exception("an edit could not be judged")
                 self.failed()

@@ -40,7 +40,7 @@ def _take_streams() -> tuple[BinaryIO, Writer]:
         os.fstat(2)
     except OSError:  # closed: the next descriptor to be opened would become standard error
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        sys.stderr = open(2, "w", closefd=False)  # noqa: PTH123, SIM115  # lives as long as the process
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115  # lives as long as the process
     incoming, outgoing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
