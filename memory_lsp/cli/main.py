@@ -55,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
         parser = _top()
         parser.parse_args(before)
         parser.print_help()
-        return 0 if not argv else EXIT_USAGE
+        return EXIT_USAGE
     if name not in COMMANDS:
         import difflib
 

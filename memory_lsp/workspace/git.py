@@ -154,6 +154,41 @@ class Git:
             "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", before, after, "--"
         )
 
+    def tree(self, commit: str) -> dict[str, str]:
+        """The regular files below the root in a commit, by path relative to the root, with their object ids."""
+        output = self._bytes("ls-tree", "-r", "-z", commit) or b""
+        found = {}
+        for entry in output.split(b"\0"):
+            head, tab, path = entry.partition(b"\t")
+            if tab and head.startswith(b"100"):
+                found[path.decode("utf-8", "surrogateescape")] = head.rsplit(b" ", 1)[-1].decode("ascii")
+        return found
+
+    def renames(self, before: str, after: str) -> dict[str, str]:
+        """Files that git itself takes for renamed between two commits (``git diff -M``): old path to new path."""
+        names = self._text(
+            "diff", "-M", "--name-status", "-z", "--diff-filter=R", "--no-ext-diff", "--relative", before, after, "--"
+        ).split("\0")
+        return dict(zip(names[1::3], names[2::3], strict=False))
+
+    def versions(self, commit: str, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Object ids of all versions that files had in the history of a commit, newest first, from one pass."""
+        wanted = tuple(dict.fromkeys(paths))
+        if not wanted:
+            return {}
+        output = self._bytes(
+            "log", f"--max-count={MAX_COMMITS * 10}", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv",
+            "--relative", "--full-history", "-m", "-z", "--format=", commit, "--", *wanted,
+        )  # fmt: skip
+        found: dict[str, dict[str, None]] = {path: {} for path in wanted}
+        parts = [part.lstrip(b"\n") for part in (output or b"").split(b"\0")]
+        parts = [part for part in parts if part]
+        for raw, name in zip(parts[::2], parts[1::2], strict=False):
+            columns, path = raw.decode("ascii", "replace").split(" "), name.decode("utf-8", "surrogateescape")
+            if len(columns) >= 5 and path in found:
+                found[path].update(dict.fromkeys(blob for blob in columns[3:1:-1] if not blob.startswith(_ABSENT)))
+        return {path: tuple(blobs) for path, blobs in found.items()}
+
     def history(self, path: str) -> tuple[Version, ...]:
         """The commits that changed ``path``, newest first, at most 200; renames are not followed."""
         if path not in self._histories:

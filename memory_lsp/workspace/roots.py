@@ -21,7 +21,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType({"kage": (".md", ".js
 """How the name of a record ends."""
 
 RESERVED: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"kage": frozenset(), "okf": frozenset({"index.md", "log.md"})}
+    {"kage": frozenset({"index.md", "log.md"}), "okf": frozenset({"index.md", "log.md"})}
 )
 """Names that are not records (OKF v0.2 reserves them)."""
 
@@ -97,10 +97,10 @@ def is_record(store: Store, path: str) -> bool:
     """Whether a file at ``path`` (relative to the root) is a record of ``store``, by its place and name."""
     if not path.startswith(store.path + "/"):
         return False
-    inner = path[len(store.path) + 1 :].split("/")
-    if any(part.startswith(".") for part in inner):
+    if "/." in path[len(store.path) :]:
         return False
-    return inner[-1].endswith(SUFFIXES[store.dialect]) and inner[-1] not in RESERVED[store.dialect]
+    name = path.rpartition("/")[2]
+    return name.endswith(SUFFIXES[store.dialect]) and name not in RESERVED[store.dialect]
 
 
 def _is_folder(root: Path, folder: str) -> bool:

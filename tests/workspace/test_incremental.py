@@ -30,7 +30,11 @@ VARIANTS = {
         None,
     ),
     "src/more.py": (None, "X = 1\n", PAY.split("class Cart")[0], "class Cart" + PAY.split("class Cart")[1]),
-    ".memory/extra.md": (None, "---\ntype: note\nid: mem-extra00001\ntitle: Extra\nstatus: stable\n---\n\nText.\n", "---\ntype: [\n"),
+    ".memory/extra.md": (
+        None,
+        "---\ntype: note\nid: mem-extra00001\ntitle: Extra\nstatus: stable\n---\n\nText.\n",
+        "---\ntype: [\n",
+    ),
 }
 STEPS = st.lists(
     st.sampled_from(sorted(VARIANTS)).flatmap(
