@@ -13,6 +13,8 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.follow`` | ``{memory, index?, to?}`` |
 | ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``title?, statement?, why?, type?`` |
 | ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
+| ``memoryLsp.server.list`` | ``{memories?}`` (ids): what they claim and how they stand; without ids all that are to be re-verified |
+| ``memoryLsp.server.compare`` | ``{memory}``: the text of what it cites, then and now, where that is not the same |
 
 Edits are applied by ``workspace/applyEdit``. The result is ``{applied, summary, path?, uri?}``; what is refused is an error (-32803)
 whose message says what to do.
@@ -21,6 +23,7 @@ whose message says what to do.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from lsprotocol import types
@@ -29,6 +32,8 @@ from pygls.exceptions import JsonRpcException
 from memory_lsp.core.display import shown
 from memory_lsp.core.model import Memory, Plan, Refusal
 from memory_lsp.features.acts import Acts
+from memory_lsp.features.comparison import comparisons
+from memory_lsp.features.listing import listed
 from memory_lsp.features.status import status_of
 from memory_lsp.server.convert import offset_of
 from memory_lsp.server.protocol import INVALID_PARAMS, REQUEST_FAILED, MemoryServer
@@ -60,6 +65,10 @@ class Commands:
         name = params.command.removeprefix(PREFIX)
         if name == "status":
             return self._status()
+        if name == "list":
+            return self._list(argument)
+        if name == "compare":
+            return self._compare(argument)
         if name == "open":
             return await self._open(argument)
         if name == "capture":
@@ -76,6 +85,21 @@ class Commands:
             for root in self._session.roots.values()
             if root.project is not None
         ]
+
+    def _list(self, argument: Mapping[str, Any]) -> list[dict[str, Any]]:
+        named = argument.get("memories")
+        if named is not None and not (isinstance(named, list) and all(isinstance(item, str) for item in named)):
+            raise _refused("`memories` must be a list of ids", INVALID_PARAMS)
+        return [
+            {**asdict(item), "root": root.uri, "uri": self._session.uri_of(root, item.path)}
+            for root in self._session.roots.values()
+            if root.project is not None and argument.get("root") in (None, root.uri)
+            for item in listed(root.project.snapshot, named)
+        ]
+
+    def _compare(self, argument: Mapping[str, Any]) -> list[dict[str, Any]]:
+        _, snapshot, memory = self._memory(argument)
+        return [asdict(item) for item in comparisons(snapshot, memory)]
 
     async def _open(self, argument: Mapping[str, Any]) -> dict[str, Any]:
         if argument.get("path") and argument.get("root"):

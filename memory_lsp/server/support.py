@@ -26,6 +26,8 @@ COMMANDS = (
     "memoryLsp.server.follow",
     "memoryLsp.server.finish",
     "memoryLsp.server.status",
+    "memoryLsp.server.list",
+    "memoryLsp.server.compare",
 )
 
 
