@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.model import Citation, Memory, Plan, Refusal, Verdict
+from memory_lsp.core.outline import nearest
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
 from memory_lsp.operations.finish import finish
 from memory_lsp.operations.follow import follow
@@ -58,10 +59,11 @@ class Acts:
         """No longer true: a new memory about the same code takes its place."""
         citations = []
         for citation, judgement in zip(memory.citations, self.snapshot.judgements[memory.id], strict=True):
-            if judgement.verdict is Verdict.MISSING:
-                continue
             moved = judgement.verdict is Verdict.MOVED and judgement.to
-            citations.append(parse_citation(judgement.to) if moved else _address(citation))
+            here = parse_citation(judgement.to) if moved else _address(citation)
+            left = self._what_is_left(here) if judgement.verdict is Verdict.MISSING else here
+            if left is not None:
+                citations.append(left)
         if not citations:
             return Refusal(
                 f"{memory.id}: all that it cites is gone; point a citation at what replaced it, or retire it"
@@ -73,6 +75,25 @@ class Acts:
         if isinstance(captured, Refusal):
             return captured
         return supersede_by_capture(memory, self._text(memory), captured, by=self.by, at=self.at)
+
+    def _what_is_left(self, citation: Citation) -> Citation | None:
+        """Of a symbol that is gone the innermost enclosing scope that is there, else its file; ``None`` if that is gone, too."""
+        if self.snapshot.sources.read(citation.path).data is None:
+            return None
+        outline = self.snapshot.sources.outline(citation.path)
+        scope = citation.symbol
+        while outline is not None and "." in scope:
+            scope = scope.rpartition(".")[0]
+            if outline.find(scope) is not None:
+                return Citation(citation.path, scope)
+        return Citation(citation.path)
+
+    def nearest(self, citation: Citation) -> tuple[str, ...]:
+        """Addresses in the cited file whose names are nearest to a symbol that is gone."""
+        outline = self.snapshot.sources.outline(citation.path) if citation.symbol else None
+        if outline is None:
+            return ()
+        return tuple(f"{citation.path}#{name}" for name in nearest(outline.groups, citation.symbol))
 
     def retire(self, memory: Memory, reason: str = "") -> Plan | Refusal:
         """Does not apply, and nothing takes its place."""

@@ -181,6 +181,8 @@ def _for_memory(
     actions.append(action("Still true, re-verify", "verify", lambda: acts.verify(memory), blocked, {}, **question))
     for index, judgement in enumerate(view.snapshot.judgements.get(memory.id, ())):
         targets = (judgement.to,) if judgement.to else judgement.candidates[:MAX_CANDIDATES]
+        if judgement.verdict is Verdict.MISSING and not targets:
+            targets = acts.nearest(memory.citations[index])[:MAX_CANDIDATES]
         if judgement.verdict in (Verdict.MOVED, Verdict.MISSING, Verdict.AMBIGUOUS):
             for target in targets:
                 actions.append(

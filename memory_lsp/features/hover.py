@@ -114,11 +114,23 @@ def _difference(judgement: Judgement, language: str, markup: Markup) -> list[str
 
 def difference(then: str, now: str) -> list[str]:
     """Removed and added lines of two texts, without context."""
-    before, after = then.splitlines()[:400], now.splitlines()[:400]
+    before, after = level(then).splitlines()[:400], level(now).splitlines()[:400]
     found = list(difflib.unified_diff(before, after, lineterm="", n=0))[2:]
     found = [line for line in found if not line.startswith("@@")]
     texts = textwrap.dedent("\n".join(line[1:] for line in found)).split("\n")
     return [f"{line[0]} {text}" for line, text in zip(found, texts, strict=False)]
+
+
+def level(text: str) -> str:
+    """A symbol's text, which begins where its line is indented, with the indentation of its place taken off all lines."""
+    first, newline, rest = text.partition("\n")
+    if not newline:
+        return text
+    rest = textwrap.dedent(rest)
+    last = rest.rstrip().rpartition("\n")[2]
+    if last[:1] not in ("}", ")", "]") and last.strip() != "end":
+        rest = textwrap.indent(rest, "    ")  # nothing closes the block at the level of its first line
+    return f"{first}\n{rest}"
 
 
 def shorten(lines: Sequence[str], limit: int = MAX_DIFF_LINES) -> list[str]:
@@ -179,14 +191,16 @@ def _cited_code(view: DocumentView, cited: Cited, link: Link, history: History, 
     else:
         now = judgement.now if judgement.now is not None else _code(view, cited)
         if now:
-            lines.append(
-                markup.block(language_of(cited.path) or "", shorten(textwrap.dedent(now).splitlines(), MAX_CODE_LINES))
-            )
+            lines.append(markup.block(language_of(cited.path) or "", shorten(level(now).splitlines(), MAX_CODE_LINES)))
     return _joined(lines, markup)
 
 
 def _code(view: DocumentView, cited: Cited) -> str:
-    """The cited symbol's text as it is now, empty for a whole file."""
+    """The cited symbol's text as it is now, or the cited lines; empty for a whole file."""
+    if cited.citation.lines:
+        begin, end = cited.citation.lines
+        data = view.snapshot.sources.read(cited.path).data or b""
+        return "\n".join(data.decode("utf-8", "replace").split("\n")[max(0, begin - 1) : end])
     symbol = cited.judgement.symbol or cited.citation.symbol
     outline = view.snapshot.sources.outline(cited.path) if symbol else None
     group = outline.find(symbol) if outline is not None else None

@@ -22,9 +22,15 @@ _ACTIVE = re.compile(
 )
 
 
+_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+
+
 def escape(text: str, limit: int = MAX_TEXT) -> str:
-    """One line of Markdown that shows ``text`` and does nothing else."""
-    return _ACTIVE.sub(_escaped, shown(text, limit))
+    """One line of Markdown that shows ``text`` and does nothing else; names in code form stay in code form."""
+    pieces = []
+    for index, piece in enumerate(_CODE.split(shown(text, limit))):
+        pieces.append(f"`{piece}`" if index % 2 else _ACTIVE.sub(_escaped, piece))
+    return "".join(pieces)
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -114,6 +114,10 @@ class Publisher:
             if finding.severity is not Severity.OFF:
                 place = range_of(document.lines, finding.span.start, finding.span.end, encoding)
                 found.append(self._diagnostic(finding, place, finding.severity, self._in_code(root, snapshot, finding)))
+        store = snapshot.store_of(document.path)
+        for finding in snapshot.findings.get(store.path, ()) if store is not None else ():
+            # What is wrong with a store as a whole is shown at the top of each of its records that is open.
+            found.append(self._diagnostic(finding, range_of(document.lines, 0, 0, encoding), finding.severity, None))
         for finding in snapshot.code_findings.get(document.path, ()):
             if finding.in_code is not None and finding.in_code_severity is not Severity.OFF:
                 start = document.lines.byte_to_offset(finding.in_code.span.start)

@@ -7,7 +7,7 @@ Sections that make the project, in this order of doing:
 
 ``=== file PATH``        a file on disk
 ``=== memory ID``        a record of the okf store ``.memory``, verified on the files so far, approved by ``human:ada``;
-                         lines ``cites: PATH#SYMBOL`` (repeatable), ``title:``, ``statement:``, and optionally ``type:``, ``why:``,
+                         lines ``dialect: kage`` (in ``.agent_memory/packets``), ``cites: PATH#SYMBOL`` (repeatable), ``title:``, ``statement:``, and optionally ``type:``, ``why:``,
                          ``risk_if_forgotten:``, ``rejected_alternatives:``, ``status: pending``
 ``=== record PATH``      a record as it is written, in any dialect
 ``=== settings``         ``.memory-lsp/config.toml``
@@ -32,9 +32,10 @@ Sections that say what is wanted (``--update`` writes their body, and the caret 
 ``=== want action MARK TITLE``         the differences that the action whose title begins so makes
 ``=== want definition MARK``           where it leads
 ``=== want links PATH``                the document links
+``=== want findings PATH``             the findings of a record that is not open
 ``=== want status``                    the line of the status bar
 
-Random ids, fingerprints and hashes are shown as ``mem-NEW``, ``v1/...`` and ``<hash>``.
+Random ids, fingerprints and hashes are shown as ``mem-NEW``, ``v1/...`` and ``<hash>``, the state of a Kage packet as ``{...}``.
 """
 
 from __future__ import annotations
@@ -122,7 +123,8 @@ class Fixture:
     def play(self) -> str:
         """The fixture's text with what was found in place of what was wanted."""
         _git(self.root, "init", "-q", "-b", "main")
-        (self.root / ".memory").mkdir()
+        if not any("dialect: kage" in section.lines for section in self.sections):
+            (self.root / ".memory").mkdir()
         for section in self.sections:
             self._do(section)
         project = self._project()
@@ -206,6 +208,9 @@ class Fixture:
             context={name: values[name] for name in FACETS if name in values},
         )
         sources.close_down()
+        if values.get("dialect") == "kage":
+            self._write(*DIALECTS["kage"].create(draft, ".agent_memory/packets", lambda path: False))
+            return
         _, text = DIALECTS["okf"].create(draft, ".memory", lambda path: False)
         self._write(f".memory/{section.argument}.md", text)
 
@@ -348,6 +353,10 @@ class Fixture:
             for link in document_links(view)
         ] or ["nothing"]
 
+    def _want_findings(self, path: str) -> list[str]:
+        found = self._project().snapshot.findings.get(path, ())
+        return [f"{finding.code} {finding.severity.value}: {finding.message}" for finding in found] or ["nothing"]
+
     def _want_status(self, _: str) -> list[str]:
         return [status_of(self._project().snapshot).text]
 
@@ -356,6 +365,9 @@ def normal(line: str) -> str:
     """A line without what differs from run to run or from grammar to grammar."""
     line = re.sub(r"mem-[a-z2-7]{10}", "mem-NEW", line)
     line = re.sub(r"v1/\S+.*", "v1/...", line)
+    line = re.sub(r"-(?:[a-z2-7]{6}|[0-9a-f]{8})\.md", "-NEW.md", line)
+    line = re.sub(r":[0-9a-f]{10}\b", ":NEW", line)
+    line = re.sub(r'^([-+ ]?){"schema_version".*', r"\1{...}", line)
     line = re.sub(r"commit [0-9a-f]{9}\b", "commit <id>", line)
     return re.sub(r'"?\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b"?', "<hash>", line).rstrip()
 

@@ -6,6 +6,7 @@ checked as it comes: framing, ``jsonrpc``, exactly one answer for each request.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -66,10 +67,8 @@ class Stdio:
             thread.join(5)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
-                try:
+                with contextlib.suppress(BrokenPipeError):
                     stream.close()
-                except BrokenPipeError:
-                    pass
 
     @property
     def stderr(self) -> str:
