@@ -107,13 +107,29 @@ def set_members(text: str, start: int, changes: Mapping[str, object]) -> list[Te
         if old is None:
             added[key] = value
         elif old.value != value:
-            edits.append(TextEdit(old.start, old.end, compact(value)))
+            edits += _replace(text, old, value)
     if added:
         last = max((value.end for value in found.values()), default=_skip(text, start) + 1)
         lead = _lead(text, min((value.start for value in found.values()), default=last)) if found else ""
         new = "".join(f",{lead}{compact(key)}:{compact(value)}" for key, value in added.items())
         edits.append(TextEdit(last, last, new if found else new[1:]))
     return edits
+
+
+def _replace(text: str, old: Value, new: object) -> list[TextEdit]:
+    """Edits that make one value another, as deep inside as the two agree outside."""
+    if isinstance(old.value, dict) and isinstance(new, Mapping) and old.value.keys() <= new.keys():
+        return set_members(text, old.start, new)
+    if isinstance(old.value, list) and isinstance(new, list) and old.value and len(old.value) <= len(new):
+        known = items(text, old.start)
+        edits = [
+            edit
+            for item, value in zip(known, new, strict=False)
+            if item.value != value
+            for edit in _replace(text, item, value)
+        ]
+        return edits + append_items(text, old.start, new[len(known) :])
+    return [TextEdit(old.start, old.end, compact(new))]
 
 
 def append_items(text: str, start: int, new: Sequence[object]) -> list[TextEdit]:

@@ -205,7 +205,7 @@ LINES = st.sampled_from(
 
 @st.composite
 def written(draw: st.DrawFn) -> str:
-    lines = [line for line in draw(st.lists(LINES, max_size=10, unique_by=lambda line: line.split(":")[0] or line))]
+    lines = list(draw(st.lists(LINES, max_size=10, unique_by=lambda line: line.split(":")[0] or line)))
     if not any(line.startswith("id:") for line in lines):
         lines.insert(draw(st.integers(0, len(lines))), "id: mem-one")
     lines.insert(draw(st.integers(0, len(lines))), "type: decision")
