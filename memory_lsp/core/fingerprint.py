@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 TWIN_MODES = (frozenset({CALL, PLAIN, OWNING}), frozenset({CALL}), frozenset[int]())
+_SIGNS = frozenset({"=", ":=", "=>", "default"})
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -217,6 +218,7 @@ def _write(
         skipped.add(node.id)
     bodies = definition.bodies
     skipped.update(node.id for node in bodies)
+    skipped.update(sign.id for node in bodies if (sign := node.prev_sibling) is not None and sign.type in _SIGNS)
     head.skipped = skipped
     context = rules.context(definition.top)
     if context:

@@ -35,6 +35,10 @@ _TABLE = (
     Language("toml", "toml", (".toml",), ("Cargo.lock", "poetry.lock", "uv.lock")),
     Language("yaml", "yaml", (".yaml", ".yml"), package="tree-sitter-yaml"),
     Language("json", "json", (".json", ".jsonc", ".webmanifest")),
+    Language("c", "c", (".c",)),
+    Language("cpp", "cpp", (".cpp", ".cc", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl")),
+    Language("java", "java", (".java",)),
+    Language("csharp", "csharp", (".cs", ".csx"), package="tree-sitter-c-sharp"),
 )
 
 LANGUAGES = {language.name: language for language in _TABLE}

@@ -367,6 +367,8 @@ def _declaration_head(top: Node, rules: Rules, data: bytes) -> bytes:
     if parent is None or parent.type not in rules.wrappers or top.type not in rules.declarators:
         return b""
     first = next((child for child in parent.children if child.type in rules.declarators), top)
+    while parent.parent is not None and parent.parent.type in rules.wrappers:
+        parent = parent.parent
     return data[parent.start_byte : first.start_byte]
 
 

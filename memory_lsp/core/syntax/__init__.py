@@ -18,6 +18,10 @@ _MODULES = {
     "toml": "data",
     "yaml": "data",
     "json": "data",
+    "c": "c",
+    "cpp": "c",
+    "java": "java",
+    "csharp": "csharp",
 }
 
 
