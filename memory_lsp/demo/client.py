@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any, TypeVar
@@ -114,18 +115,20 @@ class Client:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def until(self, what: str, condition: Callable[[], T | None]) -> T:
-        """Take in messages until ``condition`` answers something true, and return that."""
+        """Take in messages until ``condition`` answers something true, and return that.
+
+        The condition is asked again after every message, and at least every 50 ms for the sake of what is on the disk.
+        """
         end = time.monotonic() + self.timeout
-        while True:
+        while time.monotonic() < end:
             if value := condition():
                 return value
-            try:
-                message = self._inbox.get(timeout=max(0.0, end - time.monotonic()))
-            except Empty:
-                raise Disappointed(f"waited {self.timeout:.0f} s for {what}") from None
-            if message is None:
-                raise Disappointed(f"the server ended while waiting for {what}")
-            self._take(message)
+            with suppress(Empty):
+                message = self._inbox.get(timeout=0.05)
+                if message is None:
+                    raise Disappointed(f"the server ended while waiting for {what}")
+                self._take(message)
+        raise Disappointed(f"waited {self.timeout:.0f} s for {what}")
 
     # Documents ----------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from rich.theme import Theme
 WIDTH = 110
 _STYLES = {1: "red", 2: "yellow", 3: "cyan", 4: "dim"}
 _SEVERITIES = {1: "error", 2: "warning", 3: "info", 4: "hint"}
-_WEB_FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+_WEB_FONT = re.compile(r"@font-face \{\{.*?\}\}\s*", re.DOTALL)
 """rich's template loads a font from the network; the picture does with the reader's own monospace font."""
 
 

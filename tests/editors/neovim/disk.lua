@@ -11,7 +11,7 @@ return function(editor)
   local text = table.concat(vim.fn.readfile(path), "\n")
   vim.fn.writefile(vim.split(text:gsub("disabled = true", "disabled = !basket.cents", 1), "\n"), path)
   local finding = editor.findings(record, { "memory-changed" })[1]
-  editor.holds("a change on disk is found, the finding is on the citation", editor.lines(record)[finding.lnum + 1], "checkout")
+  editor.holds("a change on disk is found, the finding is on the citation", editor.lines(record)[finding.lnum + 1], "Checkout.submit")
   vim.fn.writefile(vim.split(text, "\n"), path)
   editor.findings(record, {})
   editor.ok("and gone when the change is taken back")

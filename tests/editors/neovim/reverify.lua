@@ -17,8 +17,8 @@ return function(editor)
   local evidence = "<evidence:"
   local record = editor.code_action(buffer, "charge(self", "Still true", function() return editor.record("/.memory/", evidence) end)
   editor.ok("the action fills the form in the record")
-  editor.findings(record, { "memory-draft" })
-  editor.findings(buffer, { "memory-changed" })
+  editor.findings(record, { "memory-changed", "memory-draft" })
+  editor.findings(buffer, { "memory-changed", "memory-draft" })
   editor.ok("the old verdict stands until there is evidence")
 
   local at = editor.find(record, evidence)
