@@ -394,6 +394,10 @@ class PairSources:
         """All files after."""
         return list(self._after)
 
+    def elsewhere(self, citation: Citation) -> Iterable[str]:
+        """All files after were looked at already."""
+        return ()
+
     def tracked(self, language: str) -> Iterable[str]:
         """All files after were looked at already."""
         return ()

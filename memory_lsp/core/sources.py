@@ -72,6 +72,11 @@ class Sources(Protocol):
         """Where a moved definition may be: files added or changed since the verification, open and untracked ones."""
         ...
 
+    def elsewhere(self, citation: Citation) -> Iterable[str]:
+        """Where a moved definition may be besides ``changed_since``: nowhere once it is known what changed since the
+        verification, since what stands in an unchanged file was there already; else in all files of the language."""
+        ...
+
     def tracked(self, language: str) -> Iterable[str]:
         """All tracked files (without git: all files) of a language."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.excerpt import excerpt_size, find_excerpt
@@ -30,10 +30,10 @@ def same_meaning(then: Fingerprint, other: Fingerprint) -> bool:
 def find_twins(citation: Citation, then: Fingerprint, language: str | None, sources: Sources) -> list[str]:
     """All twins of a citation that is gone, as ``path#symbol`` (a bare path for a whole file), in the order of search.
 
-    Files added or changed since the verification come first; only if they hold none, all tracked files of the language.
+    Files added or changed since the verification come first; only if they hold none, those of ``sources.elsewhere``.
     """
     seen: set[str] = set()
-    for paths in (sources.changed_since(citation), _tracked(language, citation, sources)):
+    for paths in (sources.changed_since(citation), sources.elsewhere(citation) if citation.symbol else ()):
         found: list[str] = []
         for path in paths:
             if path in seen or (citation.symbol and language_of(path) != language):
@@ -45,42 +45,46 @@ def find_twins(citation: Citation, then: Fingerprint, language: str | None, sour
     return []
 
 
-def _tracked(language: str | None, citation: Citation, sources: Sources) -> Iterable[str]:
-    return sources.tracked(language) if language is not None and citation.symbol else ()
-
-
 def _twins_in(path: str, citation: Citation, then: Fingerprint, sources: Sources) -> Iterator[str]:
     if not citation.symbol:
         yield from _file_twin(path, citation, then, sources)
         return
-    now = sources.outline(path)
-    if now is None:
-        return
     name = citation.symbol.rsplit(".", 1)[-1]
-    old: Outline | None = None
-    for group in now.groups.values():
-        if len(group.definitions) != len(then.signature) or (path == citation.path and group.path == citation.symbol):
+    before: frozenset[str] | None = None
+    for symbol in _equal_in(path, sources.read(path).data, lambda: sources.outline(path), then, name):
+        if path == citation.path and symbol == citation.symbol:
             continue
-        enough = ENOUGH_NAMED_TOKENS if group.name == name else ENOUGH_TOKENS
-        if not _is_twin(then, now, group.path, enough):
-            continue
-        if old is None:
+        if before is None:
             data = sources.before(path, citation)
-            old = outline(now.language, data) if data is not None else None
-        if old is None or not _is_twin(then, old, group.path, enough):
-            yield f"{path}#{group.path}"
+            before = frozenset(_equal_in(path, data, lambda data=data: _outline(path, data), then, name))
+        if symbol not in before:
+            yield f"{path}#{symbol}"
 
 
-def _is_twin(then: Fingerprint, item: Outline, symbol: str, enough: int) -> bool:
-    """Whether a definition equals the one that is gone, or holds the cited statements, and is large enough to mean it."""
-    group = item.find(symbol)
-    if group is None:
-        return False
-    if then.tokens >= enough:
-        other = fingerprint(item, symbol)
-        if other is not None and other.tokens == then.tokens and same_meaning(then, other):
-            return True
-    return excerpt_size(then.excerpt) >= ENOUGH_NAMED_TOKENS and find_excerpt(item, group, then.excerpt) is not None
+def _outline(path: str, data: bytes | None) -> Outline | None:
+    language = language_of(path)
+    return outline(language, data) if language is not None and data is not None else None
+
+
+def _equal_in(
+    path: str, data: bytes | None, read: Callable[[], Outline | None], then: Fingerprint, name: str
+) -> Iterator[str]:
+    """The definitions of a file that equal the one that is gone, or hold the cited statements, large enough to mean it."""
+    if data is None:
+        return
+    codes = then.twins * 3 if len(then.twins) == 1 else then.twins
+    if then.tokens >= ENOUGH_NAMED_TOKENS:
+        for shape in _shapes(path, data, read):
+            if shape.tokens != then.tokens or shape.definitions != len(then.signature):
+                continue
+            enough = ENOUGH_NAMED_TOKENS if shape.name == name else ENOUGH_TOKENS
+            if then.tokens >= enough and any(a == b for a, b in zip(codes, shape.twins, strict=False)):
+                yield shape.path
+    if excerpt_size(then.excerpt) >= ENOUGH_NAMED_TOKENS:
+        now = read()
+        for group in now.groups.values() if now is not None else ():
+            if len(group.definitions) == len(then.signature) and find_excerpt(now, group, then.excerpt) is not None:
+                yield group.path
 
 
 def _file_twin(path: str, citation: Citation, then: Fingerprint, sources: Sources) -> Iterator[str]:

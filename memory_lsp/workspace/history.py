@@ -29,7 +29,7 @@ class _Past(View):
     def changed_since(self, citation: Citation) -> Iterable[str]:
         return ()
 
-    def tracked(self, language: str | None) -> Iterable[str]:
+    def elsewhere(self, citation: Citation) -> Iterable[str]:
         return ()
 
 

@@ -70,9 +70,17 @@ class Revisions:
         language = language_of(citation.path)
         return [path for path in self._changed if language_of(path) == language]
 
+    def elsewhere(self, citation: Citation) -> Iterable[str]:
+        """None more: what stands in an unchanged file was there already."""
+        return ()
+
     def tracked(self, language: str) -> Iterable[str]:
         """None more: what stands in an unchanged file was there already."""
         return ()
+
+    def paths(self) -> Iterable[str]:
+        """All files in ``after``."""
+        return self.now
 
     def before(self, path: str, citation: Citation) -> bytes | None:
         """Another file in ``before``."""
