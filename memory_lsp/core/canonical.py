@@ -160,7 +160,7 @@ class Writer:
                     continue
             if child.type in rules.sorted_runs:
                 run += self.apart(child)
-                if index < last and children[index + 1].type == child.type:
+                if index < last and children[index + 1].type in rules.sorted_runs:
                     continue
                 self.out += sorted(run)
                 run = []
@@ -251,9 +251,13 @@ class Writer:
 
     def comment(self, node: Node) -> None:
         """A comment is dropped, unless it is a directive."""
-        text = comment_text(self.text(node))
-        if self.rules.directive.search(text) and not self.rules.file_directive.search(text):
-            self.pending.append(b"\x02" + text.encode("utf-8", "surrogateescape"))
+        raw = self.text(node)
+        text = comment_text(raw)
+        if self.rules.directive.search(text):
+            if not self.rules.file_directive.search(text):
+                self.pending.append(b"\x02" + text.encode("utf-8", "surrogateescape"))
+        elif b"\n" in raw or b"@" in raw:
+            self.pending += inner_directives(raw, self.rules)
 
     def flush(self) -> None:
         """Write the directives met since the last statement."""
@@ -264,6 +268,17 @@ class Writer:
 def comment_text(text: bytes) -> str:
     """A comment's text with its white space collapsed."""
     return " ".join(text.decode("utf-8", "surrogateescape").split())
+
+
+def inner_directives(text: bytes, rules: Rules) -> list[bytes]:
+    """The directives inside of a comment that also documents, as tokens."""
+    found = rules.inner_directive.findall(text.decode("utf-8", "surrogateescape"))
+    return [b"\x02" + " ".join(item.split()).encode("utf-8", "surrogateescape") for item in found]
+
+
+def without_directives(text: bytes, rules: Rules) -> bytes:
+    """A comment without the directives inside of it."""
+    return rules.inner_directive.sub("", text.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def digest(tokens: Iterable[bytes]) -> str:

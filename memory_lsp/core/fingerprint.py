@@ -13,7 +13,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from memory_lsp.core.canonical import CALL, OWNING, PLAIN, Names, Writer, comment_text, digest, masked
+from memory_lsp.core.canonical import (
+    CALL,
+    OWNING,
+    PLAIN,
+    Names,
+    Writer,
+    comment_text,
+    digest,
+    inner_directives,
+    masked,
+    without_directives,
+)
 from memory_lsp.core.excerpt import excerpt_of_text
 from memory_lsp.core.languages import producer
 from memory_lsp.core.model import Fingerprint, Span
@@ -208,7 +219,11 @@ def _write(
             if rules.directive.search(text):
                 decorator.token(b"\x02" + text.encode("utf-8", "surrogateescape"))
             else:
-                streams.documentation.append(_prose(data[node.start_byte : node.end_byte]))
+                raw = data[node.start_byte : node.end_byte]
+                found_inside = inner_directives(raw, rules)
+                streams.documentation.append(_prose(without_directives(raw, rules) if found_inside else raw))
+                for token in found_inside:
+                    decorator.token(token)
         elif (part := rules.attached(node)) == "documentation":
             streams.documentation.append(_prose(data[node.start_byte : node.end_byte]))
         else:
@@ -219,6 +234,8 @@ def _write(
     bodies = definition.bodies
     skipped.update(node.id for node in bodies)
     skipped.update(sign.id for node in bodies if (sign := node.prev_sibling) is not None and sign.type in _SIGNS)
+    for _group, member in members:
+        skipped.update(node.id for node in member.leading)
     head.skipped = skipped
     context = rules.context(definition.top)
     if context:

@@ -36,9 +36,13 @@ _TABLE = (
     Language("yaml", "yaml", (".yaml", ".yml"), package="tree-sitter-yaml"),
     Language("json", "json", (".json", ".jsonc", ".webmanifest")),
     Language("c", "c", (".c",)),
-    Language("cpp", "cpp", (".cpp", ".cc", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl")),
+    Language(
+        "cpp", "cpp", (".cpp", ".cc", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl")
+    ),
     Language("java", "java", (".java",)),
     Language("csharp", "csharp", (".cs", ".csx"), package="tree-sitter-c-sharp"),
+    Language("ruby", "ruby", (".rb", ".rake", ".gemspec", ".ru"), ("Rakefile", "Gemfile", "Podfile", "Fastfile")),
+    Language("php", "php", (".php", ".phtml")),
 )
 
 LANGUAGES = {language.name: language for language in _TABLE}

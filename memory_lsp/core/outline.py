@@ -326,7 +326,7 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         top = parent
     leading: list[Node] = []
     row = top.start_point[0]
-    sibling = top.prev_sibling
+    sibling = _before(top, rules)
     while sibling is not None:
         if (
             sibling.type in rules.decorators
@@ -337,11 +337,11 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         else:
             break
         row = sibling.start_point[0]
-        sibling = sibling.prev_sibling
+        sibling = _before(sibling, rules)
     leading.reverse()
     while leading and leading[0].type in rules.comments and rules.file_directive.search(_comment(leading[0], data)):
         leading.pop(0)
-    end = _text_end(top, data)
+    end = max([_text_end(top, data), *(_text_end(body, data) for body in item.bodies)])
     trailing = _trailing(top, end, rules, data)
     start = leading[0].start_byte if leading else top.start_byte
     if start == 0 and data.startswith(b"\xef\xbb\xbf"):
@@ -359,6 +359,18 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         trailing,
         rules.context(top) + _declaration_head(top, rules, data),
     )
+
+
+def _before(node: Node, rules: Rules) -> Node | None:
+    """The node in front; some grammars leave the comment above the first statement outside of the block."""
+    sibling = node.prev_sibling
+    parent = node.parent
+    while (
+        sibling is None and parent is not None and parent.type in rules.blocks and parent.start_byte == node.start_byte
+    ):
+        sibling = parent.prev_sibling
+        parent = parent.parent
+    return sibling
 
 
 def _declaration_head(top: Node, rules: Rules, data: bytes) -> bytes:

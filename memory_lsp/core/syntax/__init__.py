@@ -22,6 +22,8 @@ _MODULES = {
     "cpp": "c",
     "java": "java",
     "csharp": "csharp",
+    "ruby": "ruby",
+    "php": "php",
 }
 
 

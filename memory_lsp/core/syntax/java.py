@@ -17,16 +17,14 @@ if TYPE_CHECKING:
 def _string(writer: Writer, node: Node) -> bool:
     """A text block means its lines without the common indentation and without white space at their ends."""
     text = writer.text(node).replace(b"\r\n", b"\n")
-    first, newline, rest = text.partition(b"\n")
+    _first, newline, rest = text.partition(b"\n")
     if not text.startswith(b'"""') or not newline:
         return False
     inner = rest[:-3]
     lines, _newline, last = inner.rpartition(b"\n")
-    if last.strip():
-        value = dedented(inner)
-    else:
-        # The closing quotes on a line of their own count for the indentation.
-        value = dedented(lines + b"\n" + last + b"x").rpartition(b"\n")[0] + b"\n"
+    # The closing quotes on a line of their own count for the indentation.
+    lined = b"" if last.strip() else dedented(lines + b"\n" + last + b"x").rpartition(b"\n")[0] + b"\n"
+    value = lined or dedented(inner)
     writer.token(b'"""' + b"\n".join(line.rstrip(b" \t\f") for line in value.split(b"\n")))
     return True
 

@@ -61,7 +61,8 @@ def plain_levels(text: str) -> tuple[str, ...]:
 class Rules:
     """The rules of one language. Node kinds are those of its grammar.
 
-    ``comments``: dropped, unless ``directive`` matches their text; ``file_directive`` matches those of the whole file.
+    ``comments``: dropped, unless ``directive`` matches their text; ``file_directive`` matches those of the whole file;
+    ``inner_directive`` matches directives inside of a comment that also documents (a docblock's ``@phpstan-ignore``).
     ``wrappers``: parents that belong to the definition inside (export, decorated definition, declaration of one variable).
     ``decorators``: decorators, attributes, annotations; ``decorator_holders``: nodes of a definition's head that hold them.
     ``parentheses``: nodes that only group. ``blocks``: nodes whose children are statements.
@@ -84,6 +85,7 @@ class Rules:
     comments: frozenset[str] = frozenset({"comment"})
     directive: re.Pattern[str] = NEVER
     file_directive: re.Pattern[str] = NEVER
+    inner_directive: re.Pattern[str] = NEVER
     wrappers: frozenset[str] = frozenset()
     decorators: frozenset[str] = frozenset()
     decorator_holders: frozenset[str] = frozenset()

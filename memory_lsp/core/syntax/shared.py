@@ -53,6 +53,42 @@ def closed_block(text: bytes, quote: bytes) -> bytes:
     return text[: start + len(quote)] + first.strip() + b"\n" + dedented(lines, closing)
 
 
+def write_block(writer: Writer, parts: list[Node], start: int, end: int, width: int) -> None:
+    """Write text from byte ``start`` to ``end`` without ``width`` columns of indentation, its ``parts`` by their rules."""
+    position = start
+    for part in [*parts, None]:
+        stop = end if part is None else part.start_byte
+        if stop > position:
+            text = writer.data[position:stop].replace(b"\r\n", b"\n")
+            lines = text.split(b"\n")
+            first = 0 if position == start or writer.data[position - 1 : position] == b"\n" else 1
+            for index in range(first, len(lines)):
+                line = lines[index]
+                lines[index] = line[min(width, len(_indent(line))) :] if line.strip() or part is not None else b""
+            writer.token(b"~" + b"\n".join(lines))
+        if part is not None:
+            writer.node(part)
+            position = part.end_byte
+
+
+def least_indent(text: bytes) -> int:
+    """The indentation that all lines with text share."""
+    return min((len(_indent(line)) for line in text.split(b"\n") if line.strip()), default=0)
+
+
+_ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
+
+
+def plain_value(text: bytes, quote: bytes) -> bytes | None:
+    """The value of a string literal (Ruby, PHP) whose quotes do not matter, or ``None`` where they do."""
+    inner = text[1:-1].replace(b"\r\n", b"\n")
+    if quote == b"'":
+        return re.sub(rb"\\([\\'])", rb"\1", inner)
+    if any(match.group(1) not in b"\\\"'" for match in _ESCAPED.finditer(inner)):
+        return None
+    return None if b"\\'" in inner else _ESCAPED.sub(rb"\1", inner)
+
+
 def flattened(*without: bytes) -> Callable[[Writer, Node], bool]:
     """A handler that writes a node's children without a form of its own and without these tokens."""
     tokens = frozenset(without)
