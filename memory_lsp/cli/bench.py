@@ -1,6 +1,7 @@
 """Measure the verdicts.
 
-`bench edits` runs recorded edits with known answers and says how many verdicts are right.
+`bench edits` runs recorded edits with known answers and says how many verdicts are right; `bench replay` judges at one revision of
+a repository what was verified at another.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from memory_lsp.cli.output import EXIT_OK, Failure, console, print_json
 from memory_lsp.core.display import shown
 
 NAME = "bench"
-HELP = "measure the verdicts on recorded edits"
+HELP = "measure the verdicts on recorded edits and on history"
 EPILOG = """examples:
   memory-lsp bench edits tests/data/edits
   memory-lsp bench edits edits/python.json --format json
+  memory-lsp bench replay --from v1.0 --to HEAD --sample 500
 """
 
 QUIET = frozenset({"fresh", "cosmetic", "moved", "held"})
@@ -27,11 +29,36 @@ _COUNTS = ("cases", "right", "false_alarms", "misses", "wrong_moves")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=("edits",), help="edits: before and after pairs with the right verdict")
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="JSON files, or folders of them")
+    from memory_lsp.cli import replay
+    from memory_lsp.cli.main import add_common
+
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="edits|replay")
+    edits = kinds.add_parser("edits", help="before and after pairs with the right verdict")
+    edits.add_argument("paths", nargs="+", metavar="PATH", help="JSON files, or folders of them")
+    edits.set_defaults(run=_edits)
+    history = kinds.add_parser(
+        replay.NAME,
+        help=replay.HELP,
+        description=replay.__doc__,
+        epilog=replay.EPILOG,
+        formatter_class=parser.formatter_class,
+    )
+    replay.add_arguments(history)
+    history.set_defaults(run=replay.run)
+    for kind in (edits, history):
+        known = set(kind._actions)
+        add_common(kind)
+        for action in set(kind._actions) - known:
+            # What stands before the kind (`bench --format json edits ...`) is not put back to its default.
+            action.default = argparse.SUPPRESS
 
 
 def run(arguments: argparse.Namespace) -> int:
+    result: int = arguments.run(arguments)
+    return result
+
+
+def _edits(arguments: argparse.Namespace) -> int:
     results = [judged(case) for case in read_cases(map(Path, arguments.paths))]
     report = edits_report(results)
     if arguments.format == "json":

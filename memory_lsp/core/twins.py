@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.excerpt import excerpt_size, find_excerpt
@@ -20,11 +22,50 @@ ENOUGH_TOKENS = 25
 ENOUGH_NAMED_TOKENS = 16
 """A definition of this size is no coincidence if it has the same name: its body is more than a getter's."""
 
+_MAX_SHAPES = 50_000
+"""Definitions whose shape is kept (about 20 MB); one more file and all are computed anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a twin is recognised by: all that a search needs of one definition."""
+
+    path: str
+    name: str
+    definitions: int
+    tokens: int
+    twins: tuple[str, ...]
+
+
+_known: dict[tuple[str, bytes], tuple[_Shape, ...]] = {}
+"""Shapes by language and content: many searches look at the same files, and their text alone decides."""
+
 
 def same_meaning(then: Fingerprint, other: Fingerprint) -> bool:
     """Whether two definitions are equal apart from name, documentation and layout."""
-    left, right = (item.twins * 3 if len(item.twins) == 1 else item.twins for item in (then, other))
+    return _equal(then.twins, other.twins)
+
+
+def _equal(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    left, right = (codes * 3 if len(codes) == 1 else codes for codes in (left, right))
     return any(a == b for a, b in zip(left, right, strict=False))
+
+
+def _shapes(path: str, data: bytes, read: Callable[[], Outline | None]) -> tuple[_Shape, ...]:
+    key = language_of(path) or "", hashlib.blake2b(data, digest_size=16).digest()
+    found = _known.get(key)
+    if found is None:
+        now = read()
+        seen = [(group, fingerprint(now, group.path)) for group in now.groups.values()] if now is not None else []
+        found = tuple(
+            _Shape(group.path, group.name, len(group.definitions), item.tokens, item.twins)
+            for group, item in seen
+            if item is not None and item.tokens >= ENOUGH_NAMED_TOKENS
+        )
+        if sum(map(len, _known.values())) + len(found) > _MAX_SHAPES:
+            _known.clear()
+        _known[key] = found
+    return found
 
 
 def find_twins(citation: Citation, then: Fingerprint, language: str | None, sources: Sources) -> list[str]:
@@ -55,10 +96,14 @@ def _twins_in(path: str, citation: Citation, then: Fingerprint, sources: Sources
         if path == citation.path and symbol == citation.symbol:
             continue
         if before is None:
-            data = sources.before(path, citation)
-            before = frozenset(_equal_in(path, data, lambda data=data: _outline(path, data), then, name))
+            before = frozenset(_equal_before(path, citation, then, name, sources))
         if symbol not in before:
             yield f"{path}#{symbol}"
+
+
+def _equal_before(path: str, citation: Citation, then: Fingerprint, name: str, sources: Sources) -> Iterator[str]:
+    data = sources.before(path, citation)
+    return _equal_in(path, data, lambda: _outline(path, data), then, name)
 
 
 def _outline(path: str, data: bytes | None) -> Outline | None:
@@ -72,13 +117,12 @@ def _equal_in(
     """The definitions of a file that equal the one that is gone, or hold the cited statements, large enough to mean it."""
     if data is None:
         return
-    codes = then.twins * 3 if len(then.twins) == 1 else then.twins
     if then.tokens >= ENOUGH_NAMED_TOKENS:
         for shape in _shapes(path, data, read):
             if shape.tokens != then.tokens or shape.definitions != len(then.signature):
                 continue
             enough = ENOUGH_NAMED_TOKENS if shape.name == name else ENOUGH_TOKENS
-            if then.tokens >= enough and any(a == b for a, b in zip(codes, shape.twins, strict=False)):
+            if then.tokens >= enough and _equal(then.twins, shape.twins):
                 yield shape.path
     if excerpt_size(then.excerpt) >= ENOUGH_NAMED_TOKENS:
         now = read()

@@ -22,6 +22,7 @@ MAX_COMMITS = 200
 TIME_LIMIT = 10.0
 """Seconds for one call."""
 MAX_OBJECT_BYTES = 50_000_000
+_BATCH_COMMITS = 10_000
 _CACHED_BYTES = 16_000_000
 _ABSENT = "0" * 40
 
@@ -200,7 +201,7 @@ class Git:
         wanted = [path for path in dict.fromkeys(paths) if path not in self._histories]
         if not wanted:
             return
-        limit = MAX_COMMITS if len(wanted) == 1 else MAX_COMMITS * 10
+        limit = MAX_COMMITS if len(wanted) == 1 else _BATCH_COMMITS
         output = self._bytes(
             "log", f"--max-count={limit}", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative",
             "--full-history", "--topo-order", "-m", "-z", "--format=%x01%H%x02%aI%x02%aN%x02%s", "--", *wanted,

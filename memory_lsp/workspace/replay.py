@@ -72,14 +72,13 @@ def find_store(git: Git, root: Path, commit: str, wanted: str) -> tuple[Store, d
             below = [Store(_dialect(inner, (git.blob(tree[path]) or b"" for path in paths)), inner)]
         if len(below) == 1:
             return below[0], _records_at(git, tree, below[0])
-    folder = next((folder for folder in (root / wanted, Path(wanted)) if folder.is_dir()), None)
-    if folder is None:
+    present = [folder.absolute() for folder in (root / wanted, Path(wanted)) if folder.is_dir()]
+    if not present:
         return f"--store {wanted}: there is no such folder, neither in the revision nor on disk"
-    files = Files.of(folder.absolute().parent)
-    contents = {
-        path: files.read(path, MAX_RECORD_BYTES).data or b"" for path, _ in files.records(folder.absolute().name)
-    }
-    store = Store(_dialect(folder.absolute().as_posix(), contents.values()), folder.absolute().name)
+    folder = present[0]
+    files = Files.of(folder.parent)
+    contents = {path: files.read(path, MAX_RECORD_BYTES).data or b"" for path, _ in files.records(folder.name)}
+    store = Store(_dialect(folder.as_posix(), contents.values()), folder.name)
     return store, {path: data.decode("utf-8", "replace") for path, data in contents.items() if is_record(store, path)}
 
 
@@ -131,9 +130,10 @@ def sampled_units(sources: Revisions, count: int, seed: int) -> Iterator[Unit]:
     paths = sorted(path for path in sources.then if (language_of(path) or "markdown") not in _DATA)
     if len(paths) > MAX_SAMPLED_FILES:
         paths = sorted(chance.sample(paths, MAX_SAMPLED_FILES))
-    everything = [
-        (path, symbol) for path in paths for symbol in (item.groups if (item := sources.outline_before(path)) else ())
-    ]
+    everything: list[tuple[str, str]] = []
+    for path in paths:
+        old = sources.outline_before(path)
+        everything += [(path, symbol) for symbol in (old.groups if old is not None else ())]
     for path, symbol in sorted(chance.sample(everything, min(count, len(everything)))):
         yield Unit(f"{path}#{symbol}", (verified(Citation(path, symbol), sources),))
 
