@@ -31,7 +31,11 @@ __all__ = ["OpenDocument", "Project", "Record", "Snapshot", "State", "Store", "f
 _SEARCHING = frozenset({Verdict.MISSING, Verdict.MOVED, Verdict.AMBIGUOUS})
 _SETTLED = frozenset({Verdict.FRESH, Verdict.COSMETIC})
 _SEARCHED_PER_EDIT = 32
-"""Citations without their definition that an edit elsewhere judges again at once; the next ``poll`` judges the rest."""
+"""Citations without their definition that an edit elsewhere judges again at once; ``poll`` judges the rest."""
+_WATCHED = 2_000
+"""Files that are looked at, besides the cited ones, while a definition is searched for."""
+_SEARCHED_PER_LOOK = 64
+"""Citations that one ``poll`` searches for everywhere; the next one goes on."""
 
 _Indexed = tuple[Index, int, dict[str, Record], dict[str, Memory], dict[str, tuple[tuple[str, int], ...]]]
 
@@ -110,12 +114,14 @@ class Project:
         if str(self.root / audit.AUDIT_PATH) in changes.extra:
             self._read_audit()
             self._dirty.update(self._index.records)
-        if changes.files or changes.records or changes.extra & heads:
+        if changes.extra & heads:
+            self._behind.update(self._unsettled())
+        if changes.files or changes.records:
             self._world.forget_files(changes.files | changes.records)
-            unsettled = self._unsettled() if changes.extra & heads else ()
-            self._update(changes.records - self._documents.keys(), changes.files, also=unsettled)
-        elif self._behind:
-            self._update((), (), also=tuple(self._behind))
+            self._update(changes.records - self._documents.keys(), changes.files)
+        if self._behind:
+            self._update((), (), also=sorted(self._behind)[:_SEARCHED_PER_LOOK])
+            self._watch_candidates()
         elif self._dirty or (self._next_expiry is not None and self._next_expiry <= self._now()):
             self._expire()
             self._publish()
@@ -175,8 +181,10 @@ class Project:
         # By cited path: each file is read and parsed once, however many memories cite it.
         ordered = [entry for path in sorted(self._index.citing) for entry in self._index.citing[path]]
         together = {name for name, memory in self._index.memories.items() if by_names(memory)}
-        self._judge([entry for entry in ordered if entry[0] not in together])
-        self._judge(sorted(entry for entry in ordered if entry[0] in together))
+        self._judge([entry for entry in ordered if entry[0] not in together], self._view)
+        self._world.load_histories(citation for name in together for citation in self._index.memories[name].citations)
+        self._judge(sorted(entry for entry in ordered if entry[0] in together), self._view)
+        self._watch_candidates()
         for name in self._index.memories:
             self._settle(name)
         self._dirty.update(self._index.records)
@@ -217,9 +225,13 @@ class Project:
         return self.snapshot
 
     def _update(self, records: Iterable[str], files: Iterable[str], also: Iterable[tuple[str, int]] = ()) -> None:
-        """Bring everything up to date after records and files changed, and publish."""
+        """Bring everything up to date after records and files changed, and publish.
+
+        ``also`` are citations whose definition is searched for everywhere; for the others only the changed files are searched.
+        """
         self._view = self._view.next(dict(self._documents), files)
-        entries: dict[tuple[str, int], None] = dict.fromkeys(also)
+        wide = set(also)
+        entries: dict[tuple[str, int], None] = dict.fromkeys(sorted(wide))
         renewed: set[str] = set()
         for path in sorted(records):
             changed, affected = self._index.put(path, self._read(path))
@@ -241,28 +253,26 @@ class Project:
             memory = self._index.memories[name]
             if by_names(memory):
                 entries.update(((name, number), None) for number in range(len(memory.citations)))
-        self._judge(entries)
+        self._judge([entry for entry in entries if entry in wide], self._view)
+        self._judge([entry for entry in entries if entry not in wide], self._view.within(files))
         for name in renewed | {name for name, _ in entries}:
             self._settle(name)
         self._expire()
         self._publish()
 
     def _searched(self, files: Iterable[str]) -> Iterable[tuple[str, int]]:
-        """Citations whose definition may stand in one of ``files`` now: those that are searched for, of the same language.
-
-        A folder (one with a new entry) may hold any language.
-        """
+        """Citations whose definition is searched for and may stand in one of ``files`` now."""
         if not self._searching:
             return ()
-        languages = {language_of(path) for path in files}
         if not self._folders.isdisjoint(files):
-            languages.update(self._searched_languages())
-        wanted = [
-            entry
-            for entry in sorted(self._searching)
-            if language_of(self._index.memories[entry[0]].citations[entry[1]].path) in languages
-        ]
-        self._behind |= set(wanted[_SEARCHED_PER_EDIT:])
+            # A folder has a new entry: which one, only a search everywhere tells.
+            self._behind |= self._searching
+        wanted = []
+        for entry in sorted(self._searching):
+            citation = self._index.memories[entry[0]].citations[entry[1]]
+            if any(self._view.may_hold(path, citation) for path in files):
+                wanted.append(entry)
+        self._behind.update(wanted[_SEARCHED_PER_EDIT:])
         return wanted[:_SEARCHED_PER_EDIT]
 
     def _unsettled(self) -> tuple[tuple[str, int], ...]:
@@ -273,15 +283,26 @@ class Project:
             if judgement.verdict not in _SETTLED
         )
 
-    def _judge(self, entries: Iterable[tuple[str, int]]) -> None:
+    def _judge(self, entries: Iterable[tuple[str, int]], view: View) -> None:
         pending: dict[str, dict[int, Judgement]] = {}
-        for name, number in entries:
+        wide = view is self._view
+        for entry in entries:
+            name, number = entry
             memory = self._index.memories[name]
-            is_open = memory.citations[number].path in self._documents
-            judgement = self._judging.judge(memory, number, self._view, is_open=is_open)
+            citation = memory.citations[number]
+            judgement = self._judging.judge(memory, number, view, is_open=citation.path in self._documents)
             pending.setdefault(name, {})[number] = judgement
-            (self._searching.add if judgement.verdict in _SEARCHING else self._searching.discard)((name, number))
-            self._behind.discard((name, number))
+            if judgement.verdict in _SEARCHING:
+                if wide:
+                    self._behind.discard(entry)
+                elif entry not in self._searching:
+                    self._behind.add(entry)
+                self._searching.add(entry)
+                found_in = (judgement.to, *judgement.candidates) if judgement.to else judgement.candidates
+                self._world.twins[citation.path, citation.symbol] = tuple({to.partition("#")[0] for to in found_in})
+            else:
+                self._searching.discard(entry)
+                self._behind.discard(entry)
         for name, found in pending.items():
             memory = self._index.memories[name]
             known = self._judgements.get(name, ())
@@ -292,11 +313,10 @@ class Project:
                 self._writable()
                 self._judgements[name] = judgements
                 self._dirty.update(self._index.owners(name)[:1])
-        self._watch_candidates()
 
     def _watch_candidates(self) -> None:
         """While a definition is searched for, the files where it may turn up are looked at too."""
-        found = [path for language in self._searched_languages() for path in self._view.tracked(language)]
+        found = [path for language in self._searched_languages() for path in self._view.tracked(language)][:_WATCHED]
         self._folders = frozenset(path.rpartition("/")[0] or "." for path in found)
         self._candidates = (*found, *sorted(self._folders))
         for path in self._candidates:

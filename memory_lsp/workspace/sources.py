@@ -7,6 +7,7 @@ documents are kept; of other files and of recorded versions only the last few ar
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -18,10 +19,11 @@ from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
 from memory_lsp.core.text import blob_id
 from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.git import Git, Version
+from memory_lsp.workspace.search import holds, telling_words
 from memory_lsp.workspace.snapshot import EMPTY, OpenDocument
 
-MAX_CANDIDATES = 2_000
-"""Files that a search for a moved definition looks at."""
+MAX_CANDIDATES = 500
+"""Files that a search for one moved definition parses."""
 MAX_FILES = 20_000
 """Files of a root without git."""
 _KEPT_OUTLINES = 48
@@ -39,6 +41,9 @@ class World:
         self._sources: OrderedDict[str, Source] = OrderedDict()
         self._held = 0
         self._tracked: tuple[str, ...] | None = None
+        self._words: dict[tuple[str, str, str, str], tuple[bytes, ...]] = {}
+        self.twins: dict[tuple[str, str], tuple[str, ...]] = {}
+        """Where the last search found a citation's definition: looked at first in the next one."""
 
     def close(self) -> None:
         """End what runs for this root."""
@@ -105,6 +110,17 @@ class World:
         data = self.git.blob(blob)
         return None if data is None else Recorded(citation.path, data, baseline)
 
+    def load_histories(self, citations: Iterable[Citation]) -> None:
+        """Read in one pass the histories that will tell the recorded versions of files that are not as they were recorded."""
+        if self.git is None:
+            return
+        paths = dict.fromkeys(
+            citation.path
+            for citation in citations
+            if citation.sha256 and not citation.blob and not _is(self.read(citation.path).data or b"", citation)
+        )
+        self.git.load_histories(paths)
+
     def recorded_blob(self, citation: Citation) -> str:
         """The object id of the cited file as it was verified, else empty."""
         if citation.blob:
@@ -138,6 +154,20 @@ class World:
         blob = self.recorded_blob(citation)
         return self.git.changed_since(self.git.last_commit_with(citation.path, blob) if blob else "")
 
+    def knows_what_changed(self, citation: Citation) -> bool:
+        """Whether the commit is known at which the citation was verified."""
+        blob = self.recorded_blob(citation)
+        return bool(self.git is not None and blob and self.git.last_commit_with(citation.path, blob))
+
+    def words(self, citation: Citation) -> tuple[bytes, ...]:
+        """What a file must hold to hold the citation's definition; nothing if the verified version is not known."""
+        key = (citation.path, citation.symbol, citation.blob, citation.sha256)
+        if key not in self._words:
+            recorded = self.recorded(citation) if citation.symbol else None
+            outline = self.outline(citation.path, recorded.data) if recorded else None
+            self._words[key] = () if citation.excerpt else telling_words(outline, citation.symbol)
+        return self._words[key]
+
     def tracked(self) -> tuple[str, ...]:
         """All files of the root."""
         if self._tracked is None:
@@ -150,11 +180,16 @@ class View:
     """What one snapshot sees: its open documents over the world's files."""
 
     def __init__(
-        self, world: World, documents: Mapping[str, OpenDocument] = EMPTY, instead: Mapping[str, bytes | None] = EMPTY
+        self,
+        world: World,
+        documents: Mapping[str, OpenDocument] = EMPTY,
+        instead: Mapping[str, bytes | None] = EMPTY,
+        scope: frozenset[str] | None = None,
     ) -> None:
         self.world = world
         self._documents = documents
         self._instead = instead
+        self._scope = scope
         self._buffers: dict[str, Source] = {}
         self._outlines: dict[str, Outline | None] = {}
 
@@ -163,13 +198,23 @@ class View:
         """The open documents of this view."""
         return self._documents
 
+    def within(self, paths: Iterable[str]) -> View:
+        """The same view, in which a moved definition is searched for in these files, in open ones and where it was found last.
+
+        An edit cannot make it turn up anywhere else; the caches are shared.
+        """
+        view = View(self.world, self._documents, self._instead, frozenset(paths))
+        view._buffers, view._outlines = self._buffers, self._outlines
+        return view
+
     def with_file(self, path: str, data: bytes | None) -> View:
         """The same view with one file's content replaced (``None``: absent)."""
-        return View(self.world, self._documents, {**self._instead, path: data})
+        return View(self.world, self._documents, {**self._instead, path: data}, self._scope)
 
     def without_document(self, path: str) -> View:
         """The same view with one file as it is saved."""
-        return View(self.world, {key: value for key, value in self._documents.items() if key != path}, self._instead)
+        documents = {key: value for key, value in self._documents.items() if key != path}
+        return View(self.world, documents, self._instead, self._scope)
 
     def next(self, documents: Mapping[str, OpenDocument], changed: Iterable[str]) -> View:
         """The view of the next snapshot; outlines of documents that did not change are kept."""
@@ -212,15 +257,32 @@ class View:
 
     def changed_since(self, citation: Citation) -> Iterable[str]:
         language = language_of(citation.path)
-        found = [
-            path for path in (*self._documents, *self.world.changed_since(citation)) if language_of(path) == language
-        ]
-        if self.world.git is None:
-            found += self.tracked(language) if language else ()
-        return tuple(dict.fromkeys(found))[:MAX_CANDIDATES]
+        known = self.world.twins.get((citation.path, citation.symbol), ())
+        changed = self.world.changed_since(citation) if self._scope is None else sorted(self._scope)
+        paths = [path for path in dict.fromkeys((*known, *self._documents, *changed)) if language_of(path) == language]
+        return self._likely(citation, paths)
+
+    def elsewhere(self, citation: Citation) -> Iterable[str]:
+        if self._scope is not None or self.world.knows_what_changed(citation):
+            return ()
+        language = language_of(citation.path)
+        return self._likely(citation, self.tracked(language)) if language else ()
+
+    def may_hold(self, path: str, citation: Citation) -> bool:
+        """Whether a citation's definition may stand in a file now, or was found there last."""
+        if language_of(path) != language_of(citation.path):
+            return False
+        if path in self.world.twins.get((citation.path, citation.symbol), ()):
+            return True
+        return holds(self.read(path).data, self.world.words(citation))
+
+    def _likely(self, citation: Citation, paths: Iterable[str]) -> Iterable[str]:
+        words = self.world.words(citation)
+        likely = (path for path in paths if not words or holds(self.read(path).data, words))
+        return itertools.islice(likely, MAX_CANDIDATES)
 
     def tracked(self, language: str | None) -> Iterable[str]:
-        return [path for path in self.world.tracked() if language_of(path) == language][:MAX_CANDIDATES]
+        return [path for path in self.world.tracked() if language_of(path) == language][:MAX_FILES]
 
     def paths(self) -> Iterable[str]:
         return dict.fromkeys((*self._documents, *self.world.tracked()))
