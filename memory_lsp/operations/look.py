@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
@@ -24,7 +23,7 @@ def look(citation: Citation, sources: Sources) -> Citation | Refusal:
     source = sources.read(citation.path)
     if source.data is None:
         if source.missing:
-            near = nearest(islice(_files(citation.path, sources), MAX_LISTED), citation.path)
+            near = nearest(islice(sources.paths(), MAX_LISTED), citation.path)
             return Refusal(f"{citation.path} does not exist{_near(near)}", near)
         return Refusal(f"{citation.path} cannot be cited: {source.problem}")
     data = source.data
@@ -73,11 +72,6 @@ def _look_at_lines(citation: Citation, data: bytes) -> Citation | Refusal:
     if first < 1 or last > count:
         return Refusal(f"{citation.text}: {citation.path} has {count} lines; name lines that it has")
     return citation
-
-
-def _files(path: str, sources: Sources) -> Iterable[str]:
-    language = language_of(path)
-    return sources.tracked(language) if language else ()
 
 
 def _near(names: tuple[str, ...]) -> str:
