@@ -55,7 +55,7 @@ def _arguments(memory: dict[str, object]) -> list[str]:
 
 def _expect(result: subprocess.CompletedProcess[str], code: int = 0) -> str:
     if result.returncode != code:
-        what = " ".join(result.args[3:5])
+        what = result.args[3]
         said = (result.stderr or result.stdout).strip().splitlines()
         raise Disappointed(f"memory-lsp {what}: exit {result.returncode}, {said[-1] if said else 'nothing said'}")
     return result.stdout
