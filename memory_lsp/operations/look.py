@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
@@ -23,7 +24,7 @@ def look(citation: Citation, sources: Sources) -> Citation | Refusal:
     source = sources.read(citation.path)
     if source.data is None:
         if source.missing:
-            near = nearest(islice(sources.paths(), MAX_LISTED), citation.path)
+            near = _nearest_paths(citation.path, islice(sources.paths(), MAX_LISTED))
             return Refusal(f"{citation.path} does not exist{_near(near)}", near)
         return Refusal(f"{citation.path} cannot be cited: {source.problem}")
     data = source.data
@@ -72,6 +73,13 @@ def _look_at_lines(citation: Citation, data: bytes) -> Citation | Refusal:
     if first < 1 or last > count:
         return Refusal(f"{citation.text}: {citation.path} has {count} lines; name lines that it has")
     return citation
+
+
+def _nearest_paths(path: str, paths: Iterable[str]) -> tuple[str, ...]:
+    from rapidfuzz import fuzz, process
+
+    found = process.extract(path, list(paths), scorer=fuzz.ratio, score_cutoff=60, limit=3)
+    return tuple(name for name, _, _ in found)
 
 
 def _near(names: tuple[str, ...]) -> str:

@@ -1,0 +1,205 @@
+"""``capture``, ``verify``, ``supersede``, ``retire``, ``approve``, ``reject`` and ``follow``, from the command line to the disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repository import Repository
+
+ANN = ("--by", "human:ann")
+CAPTURE = ("capture", "--title", "Sent once", "--statement", "`charge` is sent once.", "--type", "decision")
+HEAD = ("--cite", "src/pay.py#charge", *ANN)
+
+
+@pytest.fixture
+def store(repository: Repository) -> Path:
+    (repository.root / ".memory").mkdir()
+    return repository.root / ".memory"
+
+
+def captured(run: Any, *more: str) -> str:
+    """The id of a memory that is captured and written."""
+    code, report, errors = run(*CAPTURE, *(more or HEAD), "--write", "--format", "json")
+    assert (code, errors) == (0, ""), errors
+    assert report["written"] is True
+    return str(report["events"][-1]["memory"])
+
+
+def checked(run: Any, name: str) -> dict[str, Any]:
+    _, report, _ = run("check", "--format", "json")
+    return next(memory for memory in report["memories"] if memory["id"] == name)
+
+
+def events(repository: Repository) -> list[tuple[str, str, str]]:
+    lines = (repository.root / ".memory-lsp/audit.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(event["action"], event["actor"], event["reason"]) for event in map(json.loads, lines)]
+
+
+def test_without_write_a_capture_is_shown_and_nothing_is_written(repository: Repository, store: Path, run: Any) -> None:
+    code, output, _ = run(*CAPTURE, *HEAD)
+    assert code == 0
+    assert "+    symbol: Gateway.charge" in output and "Nothing was written" in output
+    assert list(store.iterdir()) == [] and not (repository.root / ".memory-lsp").exists()
+
+
+def test_with_write_it_is_on_disk_served_and_in_the_log(repository: Repository, store: Path, run: Any) -> None:
+    name = captured(run, *HEAD, "--why", "billing: once", "--tag", "pay", "--rejected", "a key per try")
+    memory = checked(run, name)
+    assert (memory["verdict"], memory["served"]) == ("fresh", "served")
+    shown = run("show", name, "--format", "json")[1]["memories"][0]
+    assert shown["context"] == {"why": "billing: once", "rejected_alternatives": "a key per try"}
+    assert shown["tags"] == ["pay"]
+    assert events(repository) == [("capture", "human:ann", "")]
+
+
+@pytest.mark.parametrize(
+    ("cite", "told"),
+    [
+        ("src/pay.py#Gateway.chargeback", "did you mean src/pay.py#Gateway.charge,"),
+        ("src/pey.py", "did you mean src/pay.py"),
+        ("../outside.py", "outside the root"),
+        ("/etc/passwd", "outside the root"),
+        ("linked.py", "outside the root"),
+        ("src", "a folder"),
+    ],
+)
+def test_a_capture_of_what_is_not_there_is_one_line_and_exit_3(
+    repository: Repository, store: Path, run: Any, cite: str, told: str
+) -> None:
+    outside = repository.root.parent / "outside.py"
+    outside.write_text("SECRET = 1\n", encoding="utf-8")
+    (repository.root / "linked.py").symlink_to(outside)
+    code, output, errors = run(*CAPTURE, "--cite", cite, *ANN, "--write")
+    assert (code, output) == (3, "")
+    assert errors.startswith("memory-lsp: not captured: ") and errors.count("\n") == 1
+    assert told in errors and "SECRET" not in errors
+    assert list(store.iterdir()) == []
+
+
+def test_a_capture_without_a_store_is_refused_and_says_how_to_start_one(repository: Repository, run: Any) -> None:
+    code, _, errors = run(*CAPTURE, *HEAD, "--write")
+    assert code == 3
+    assert "`memory-lsp init` starts one" in errors
+
+
+def test_with_two_stores_one_is_named(repository: Repository, store: Path, run: Any) -> None:
+    (repository.root / ".agent_memory/packets").mkdir(parents=True)
+    code, _, errors = run(*CAPTURE, *HEAD, "--write")
+    assert code == 3 and "--store" in errors
+    name = captured(run, *HEAD, "--store", "kage")
+    assert checked(run, name)["path"].startswith(".agent_memory/packets/decision-sent-once-")
+    assert checked(run, captured(run, *HEAD, "--store", ".memory"))["dialect"] == "okf"
+
+
+def test_paths_count_from_the_current_folder(
+    repository: Repository, store: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.root / "src")
+    name = captured(run, "--cite", "pay.py", "--lines", "2-3", *ANN)
+    assert [citation["text"] for citation in checked(run, name)["citations"]] == ["src/pay.py#L2-L3"]
+    name = captured(run, "--cite", "src/pay.py", *ANN)
+    assert [citation["text"] for citation in checked(run, name)["citations"]] == ["src/pay.py"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("capture", "--title", "T", "--cite", "src/pay.py"),
+        (*CAPTURE, "--cite", "src/pay.py#charge", "--lines", "1-2"),
+        (*CAPTURE, "--cite", "src/pay.py", "--lines", "one"),
+        ("supersede", "mem-a"),
+        ("supersede", "mem-a", "--by-memory", "mem-b", "--title", "T"),
+        ("retire", "mem-a"),
+        ("reject", "mem-a"),
+        ("follow",),
+        ("follow", "mem-a", "--all"),
+        ("verify",),
+    ],
+)
+def test_wrong_usage_is_exit_2(store: Path, run: Any, arguments: tuple[str, ...]) -> None:
+    code, _, errors = run(*arguments)
+    assert code == 2 and errors
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("verify", "mem-x"), ("approve", "mem-x"), ("retire", "mem-x", "--reason", "r"), ("follow", "mem-x")],
+)
+def test_an_unknown_id_is_refused_with_the_nearest(store: Path, run: Any, arguments: tuple[str, ...]) -> None:
+    name = captured(run)
+    code, _, errors = run(arguments[0], name[:-1], *arguments[2:])
+    assert code == 3 and f"did you mean {name}" in errors
+
+
+@pytest.mark.parametrize("dialect", ["okf", "kage"])
+def test_the_way_of_a_memory(repository: Repository, store: Path, run: Any, dialect: str) -> None:
+    (repository.root / ".agent_memory/packets").mkdir(parents=True)
+    name = captured(run, "--cite", "src/pay.py#charge", "--by", "process:bot", "--store", dialect)
+    assert checked(run, name)["served"] == "withheld"
+    assert run("approve", name, "--by", "process:bot", "--write")[0] == 3
+    assert run("approve", name, *ANN, "--write")[0] == 0
+    assert checked(run, name)["served"] == "served"
+
+    code = (repository.root / "src/pay.py").read_text(encoding="utf-8")
+    repository.write("src/pay.py", code.replace("* 100", "* 1000"))
+    assert checked(run, name)["verdict"] == "changed"
+    refused, _, errors = run("verify", name, *ANN, "--write")
+    assert refused == 3 and "--evidence" in errors
+    assert run("verify", name, "--evidence", "mills now", *ANN, "--write")[0] == 0
+    assert (checked(run, name)["verdict"], checked(run, name)["served"]) == ("fresh", "served")
+
+    repository.write("src/pay.py", code.replace("* 100", "* 1000").replace("def charge", "def bill"))
+    assert checked(run, name)["verdict"] == "moved"
+    assert run("follow", "--all", *ANN, "--write")[0] == 0
+    assert checked(run, name)["citations"][0]["text"] == "src/pay.py#Gateway.bill"
+    assert checked(run, name)["verdict"] == "fresh"
+    assert "No memory's code has moved" in run("follow", "--all", *ANN)[1]
+
+    newer = ("--title", "Billed", "--statement", "It is billed.", "--cite", "src/pay.py#bill", "--store", dialect)
+    code_, report, _ = run("supersede", name, *newer, *ANN, "--write", "--format", "json")
+    assert code_ == 0
+    heir = report["events"][-1]["memory"]
+    assert (checked(run, name)["status"], checked(run, heir)["served"]) == ("superseded", "served")
+
+    assert run("retire", heir, "--reason", "gone", *ANN, "--write")[0] == 0
+    assert checked(run, heir)["status"] == "deprecated"
+    assert [action for action, _, _ in events(repository)] == [
+        "capture", "approve", "verify", "follow", "supersede", "capture", "retire",
+    ]  # fmt: skip
+
+
+def test_what_was_rejected_does_not_come_back(repository: Repository, store: Path, run: Any) -> None:
+    name = captured(run, "--cite", "src/pay.py#charge", "--by", "process:bot")
+    assert run("reject", name, "--reason", "twice, in fact", *ANN, "--write")[0] == 0
+    assert (repository.root / ".memory-lsp/tombstones.jsonl").read_text(encoding="utf-8").count("\n") == 1
+    code, _, errors = run(*CAPTURE, *HEAD, "--write")
+    assert code == 3 and "twice, in fact" in errors
+    other = captured(run, "--cite", "src/pay.py#refund", "--by", "process:bot")
+    assert run("reject", other, "--reason", "no", *ANN, "--write")[0] == 0
+    assert (repository.root / ".memory-lsp/tombstones.jsonl").read_text(encoding="utf-8").count("\n") == 2
+
+
+def test_an_existing_memory_takes_the_place(store: Path, run: Any) -> None:
+    old, new = captured(run), captured(run, "--cite", "src/pay.py#refund", *ANN)
+    assert run("supersede", old, "--by-memory", new, *ANN, "--write")[0] == 0
+    assert checked(run, old)["status"] == "superseded"
+    assert run("supersede", new, "--by-memory", old, *ANN, "--write")[0] == 3
+
+
+def test_a_refusal_as_json(store: Path, run: Any) -> None:
+    code, report, _ = run(*CAPTURE, "--cite", "src/pay.py#chrge", *ANN, "--format", "json")
+    assert code == 3
+    assert (report["written"], report["candidates"]) == (False, ["src/pay.py#Gateway.charge"])
+
+
+def test_line_ends_and_the_byte_order_mark_of_a_record_stay(repository: Repository, store: Path, run: Any) -> None:
+    name = captured(run)
+    (record,) = store.iterdir()
+    record.write_bytes(b"\xef\xbb\xbf" + record.read_bytes().replace(b"\n", b"\r\n"))
+    assert run("retire", name, "--reason", "gone", *ANN, "--write")[0] == 0
+    data = record.read_bytes()
+    assert data.startswith(b"\xef\xbb\xbf---\r\n")
+    assert data.count(b"\n") == data.count(b"\r\n")
