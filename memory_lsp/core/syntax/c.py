@@ -208,7 +208,9 @@ def _macro_text(writer: Writer, node: Node) -> bool:
 
 def _string(writer: Writer, node: Node) -> bool:
     """Neighbouring literals are one."""
-    pieces = [node] if node.type == "string_literal" else [item for item in node.named_children if item.type != "comment"]
+    pieces = (
+        [node] if node.type == "string_literal" else [item for item in node.named_children if item.type != "comment"]
+    )
     texts = [_CONTINUED.sub(b"", writer.text(piece)) for piece in pieces]
     prefixes = {text[: text.index(b'"')] if b'"' in text else b"?" for text in texts}
     if len(prefixes) != 1 or not all(_PLAIN_STRING.match(text) for text in texts):
