@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.panel import Panel
@@ -21,13 +23,18 @@ _SEVERITIES = {1: "error", 2: "warning", 3: "info", 4: "hint"}
 _WEB_FONT = re.compile(r"@font-face \{\{.*?\}\}\s*", re.DOTALL)
 """rich's template loads a font from the network; the picture does with the reader's own monospace font."""
 
+_FENCE = re.compile(r"```diff\n(.*?)\n```\n*", re.DOTALL)
+
 
 class Screen:
-    """A console of fixed width that remembers what it printed."""
+    """A console that remembers what it printed: ``WIDTH`` columns, fewer on a narrower terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, drawn: bool) -> None:
+        """``drawn``: a picture is made of it, which always has all columns."""
+        narrow = sys.stdout.isatty() and not drawn
+        width = min(WIDTH, shutil.get_terminal_size().columns) if narrow else WIDTH
         theme = Theme({"markdown.code": "bold cyan", "markdown.code_block": "none"})
-        self._console = Console(width=WIDTH, record=True, highlight=False, theme=theme)
+        self._console = Console(width=width, record=True, highlight=False, theme=theme)
 
     def title(self, text: str) -> None:
         """The first lines."""
@@ -73,8 +80,12 @@ class Screen:
 
     def hover(self, markdown: str) -> None:
         """A hover window."""
-        window = Panel(Markdown(_plain_links(markdown), code_theme="ansi_dark"), border_style="dim", width=WIDTH - 8)
-        self._console.print(Padding(window, (0, 0, 0, 3)))
+        pieces: list[RenderableType] = []
+        for number, piece in enumerate(_FENCE.split(_plain_links(markdown))):
+            pieces += map(_diff_line, piece.split("\n")) if number % 2 else [Markdown(piece)]
+        self._console.print(
+            Padding(Panel(Group(*pieces), border_style="dim", width=self._console.width - 8), (0, 0, 0, 3))
+        )
 
     def menu(self, titles: Sequence[str], chosen: str) -> None:
         """The code action menu."""
@@ -88,6 +99,10 @@ class Screen:
         template = _WEB_FONT.sub("", CONSOLE_SVG_FORMAT)
         svg = self._console.export_svg(title="memory-lsp demo", code_format=template, unique_id="demo")
         file.write_text(svg, encoding="utf-8")
+
+
+def _diff_line(line: str) -> Text:
+    return Text(f"  {line}", style={"+": "green", "-": "red"}.get(line[:1], "dim"))
 
 
 def _plain_links(markdown: str) -> str:

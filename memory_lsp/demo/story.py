@@ -27,7 +27,7 @@ EVIDENCE = "Read the processor's log of 12 June: five attempts under one key, bi
 def play(*, keep: bool = False, svg: Path | None = None) -> int:
     """Play the story in a temporary folder; returns the exit code."""
     folder = Path(tempfile.mkdtemp(prefix="memory-lsp-demo-")).resolve()
-    screen = Screen()
+    screen = Screen(drawn=svg is not None)
     try:
         return _play(folder / "parcel", screen, svg)
     except Disappointed as problem:
@@ -81,7 +81,8 @@ def _edit(client: Client, screen: Screen) -> None:
         raise Disappointed(f"{GATEWAY}: {len(findings)} findings, where only one memory is about what was edited")
     text = client.documents[GATEWAY]
     line = _line_of(text, "def charge(")
-    screen.code(GATEWAY, text, line, line + 4, findings)
+    lens = client.until("a lens that says so", lambda: _lens_at(client, GATEWAY, line, "re-verify"))
+    screen.code(GATEWAY, text, line, line + 4, findings, lens)
     screen.hover(_hover(client, GATEWAY, "charge(self", "MAX_ATTEMPTS + 2"))
     screen.say(f"The packet “{REFUND}” cites the same file: what it is about has not moved, so it is silent.", "dim")
 
@@ -102,6 +103,7 @@ def _verify(client: Client, screen: Screen, memories: dict[str, str]) -> None:
     line = _line_of(client.documents[GATEWAY], "def charge(")
     lens = client.until("a lens on charge", lambda: _lens_at(client, GATEWAY, line))
     screen.code(GATEWAY, client.documents[GATEWAY], line, line, lens=lens)
+    screen.hover(_hover(client, GATEWAY, "charge(self", EVIDENCE[:40]))
 
 
 def _move(client: Client, screen: Screen) -> None:
@@ -173,9 +175,9 @@ def _hover(client: Client, path: str, name: str, expected: str) -> str:
     )
 
 
-def _lens_at(client: Client, path: str, line: int) -> str:
+def _lens_at(client: Client, path: str, line: int, expected: str = "") -> str:
     titles = [lens["command"]["title"] for lens in client.lenses(path) if lens["range"]["start"]["line"] == line]
-    return " | ".join(titles)
+    return " | ".join(title for title in titles if expected in title)
 
 
 def _audited(client: Client, memory: str) -> None:
