@@ -16,6 +16,7 @@ from memory_lsp.cli.output import (
     on_terminal,
     print_diff,
     print_json,
+    visible,
 )
 from memory_lsp.core.model import FileEdit, Memory, Plan, Refusal
 from memory_lsp.workspace.actor import actor_of
@@ -154,9 +155,9 @@ def diff_lines(edit: FileEdit) -> list[str]:
 
 def _preview(plan: Plan, edits: tuple[FileEdit, ...]) -> None:
     target = console()
-    target.print(plan.summary)
+    target.print(visible(plan.summary))
     for note in plan.notes:
-        target.print(note, style="yellow")
+        target.print(visible(note), style="yellow")
     for edit in edits:
         print_diff(target, diff_lines(edit))
     if not edits:

@@ -36,7 +36,7 @@ class Judging:
             self._clean[key] = _Clean(citation, judgement, data)
             return judgement
         clean = self._clean.get(key)
-        if clean is not None and clean.citation == citation:
+        if clean is not None and _same(clean.citation, citation):
             return _carried(clean, judgement, view)
         current = view.read(citation.path).data
         if is_open:
@@ -66,6 +66,11 @@ class Judging:
             index += 1
 
 
+def _same(left: Citation, right: Citation) -> bool:
+    """Whether two citations say the same, wherever they stand in the record."""
+    return replace(left, span=right.span, spans=right.spans) == right
+
+
 def by_names(memory: Memory) -> bool:
     """Whether the memory's citations are judged together: the names in its text resolve across the files that it cites."""
     return any(citation.names and not citation.symbol for citation in memory.citations)
@@ -83,9 +88,11 @@ def _carried(clean: _Clean, held: Judgement, view: View) -> Judgement:
     now = view.read(clean.citation.path).data
     if now is None:
         return replace(judgement, name=None)
-    if clean.data is None:
-        return judgement if judgement.name.end <= len(now) else replace(judgement, name=None)
-    return replace(judgement, name=carried(clean.data, now, judgement.name))
+    # Not kept of a file that was not open: then it was judged as it is saved.
+    then = clean.data if clean.data is not None else view.world.read(clean.citation.path).data
+    if then is None or judgement.name.end > len(then):
+        return replace(judgement, name=None)
+    return replace(judgement, name=carried(then, now, judgement.name))
 
 
 def carried(then: bytes, now: bytes, span: Span) -> Span:

@@ -101,10 +101,13 @@ class Project:
         paths.update(self._candidates)
         return watch.observe(self._world.files, self._stores, self._settings.store, paths, self._extra())
 
-    def apply(self, seen: watch.Observation) -> bool:
-        """Take over what ``look`` saw; whether ``snapshot`` is a new one."""
+    def apply(self, seen: watch.Observation, told: frozenset[str] | None = None) -> bool:
+        """Take over what ``look`` saw; whether ``snapshot`` is a new one.
+
+        ``told`` are paths of which a client says that they changed; such a look, right after an event, confirms no absence.
+        """
         before = self.snapshot
-        changes = self._watch.changes(seen, self._stores)
+        changes = self._watch.changes(seen, self._stores, told)
         if changes.stores or str(self.root / CONFIG_PATH) in changes.extra:
             self._load()
             return True
@@ -137,8 +140,7 @@ class Project:
             self._world.forget_head()
             self._load()
         else:
-            self._world.forget_files(paths)
-            self.poll()
+            self.apply(self.look(), frozenset(paths))
         return self.snapshot
 
     def configure(self, client: Mapping[str, object]) -> Snapshot:

@@ -117,7 +117,10 @@ class World:
         paths = dict.fromkeys(
             citation.path
             for citation in citations
-            if citation.sha256 and not citation.blob and not _is(self.read(citation.path).data or b"", citation)
+            if citation.sha256
+            and not citation.blob
+            and not _is(self.read(citation.path).data or b"", citation)
+            and not _is(self.git.file("HEAD", citation.path) or b"", citation)
         )
         self.git.load_histories(paths)
 

@@ -63,10 +63,16 @@ class Watch:
         self.extra: Look = {}
         self._gone: set[str] = set()
 
-    def changes(self, seen: Observation, stores: tuple[Store, ...]) -> Changes:
-        """What differs in ``seen``; it is known from now on."""
-        records = self._differing(self.records, {**dict.fromkeys(self.records), **seen.records})
-        files = self._differing(self.files, seen.files)
+    def changes(self, seen: Observation, stores: tuple[Store, ...], told: frozenset[str] | None = None) -> Changes:
+        """What differs in ``seen``; it is known from now on. ``told`` (of a client) differ even if ``stat`` says the same."""
+        confirm = told is None
+        records = self._differing(self.records, {**dict.fromkeys(self.records), **seen.records}, confirm=confirm)
+        files = self._differing(self.files, seen.files, confirm=confirm)
+        for path in told or ():
+            if seen.records.get(path) is not None:
+                records.add(path)
+            elif seen.files.get(path) is not None:
+                files.add(path)
         extra = {path for path, stamp in seen.extra.items() if path in self.extra and self.extra[path] != stamp}
         self.extra.update(seen.extra)
         return Changes(seen.stores != stores, frozenset(records), frozenset(files), frozenset(extra))
@@ -76,7 +82,7 @@ class Watch:
         self.records, self.files, self.extra = dict(seen.records), dict(seen.files), dict(seen.extra)
         self._gone.clear()
 
-    def _differing(self, known: Look, seen: Look) -> set[str]:
+    def _differing(self, known: Look, seen: Look, *, confirm: bool) -> set[str]:
         changed = set()
         for path, stamp in seen.items():
             before = known.get(path)
@@ -85,7 +91,7 @@ class Watch:
                 if path not in known:
                     known[path] = stamp
                 continue
-            if stamp is None and path not in self._gone:
+            if stamp is None and (path not in self._gone or not confirm):
                 self._gone.add(path)
                 continue
             self._gone.discard(path)

@@ -311,3 +311,19 @@ def test_without_git_everything_but_history_works(tmp_path) -> None:  # type: ig
     made.write("a.py", "")
     project.poll()
     assert project.snapshot.judgements["mem-a"][0].verdict is Verdict.MOVED
+
+
+def test_what_a_client_reports_is_read_again_and_confirms_no_absence(repository: Repository) -> None:
+    repository.remember("mem-a", "src/pay.py#Gateway.charge")
+    project = Project(repository.root)
+    file = repository.root / "src/pay.py"
+    stamp = file.stat()
+    edit(repository, "* 100", "* 999")
+    os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert codes(project.refresh(["src/pay.py"])) == ["memory-changed"]
+    file.rename(file.with_suffix(".bck"))
+    project.refresh(["src/pay.py"])
+    assert codes(project.refresh(["src/pay.py"])) == ["memory-changed"]
+    project.poll()
+    assert codes(project.snapshot) == ["memory-missing"]
+    assert codes(project.refresh()) == ["memory-missing"]
