@@ -78,7 +78,7 @@ def _look_at_lines(citation: Citation, data: bytes) -> Citation | Refusal:
 def _nearest_paths(path: str, paths: Iterable[str]) -> tuple[str, ...]:
     from rapidfuzz import fuzz, process
 
-    found = process.extract(path, list(paths), scorer=fuzz.ratio, score_cutoff=60, limit=3)
+    found = process.extract(path, list(paths), scorer=fuzz.ratio, score_cutoff=50, limit=3)
     return tuple(name for name, _, _ in found)
 
 

@@ -72,10 +72,10 @@ def _look(memory: Memory, citation: Citation, judgement: Judgement, sources: Sou
         citation = replace(citation, path=address.path, symbol=address.symbol, lines=address.lines)
     now = look(citation, sources)
     if isinstance(now, Refusal):
-        told = (
-            f"{memory.id}: {now.message}; point the citation elsewhere with `follow`, or supersede or retire the memory"
+        remedy = "point the citation elsewhere with `follow`, or supersede or retire the memory"
+        return Refusal(
+            f"{memory.id}: {now.message.removesuffix('?')}; {remedy}", judgement.candidates or now.candidates
         )
-        return Refusal(told, judgement.candidates or now.candidates)
     if not citation.symbol or now.symbol == citation.symbol or memory.dialect == "kage":
         return now
     # An okf record keeps the address as it was written.
