@@ -94,7 +94,7 @@ class Writer:
         if kind in rules.ignored:
             return
         handler = rules.handlers.get(kind)
-        if handler is not None and handler(self, node):
+        if handler is not None and node.is_named and handler(self, node):
             return
         if node.child_count == 0:
             self.leaf(node)
@@ -179,6 +179,9 @@ class Writer:
             self.token(b"~" + text.replace(b"\r\n", b"\n"))
             return
         text = text.strip().removeprefix(b"\\\n").removeprefix(b"\\\r\n").strip()
+        if self.rules.optional_semicolons:
+            # Some grammars have no node for it.
+            text = text.strip(b"; \t\r\n")
         if text and text != b"\\" and text != b"\xef\xbb\xbf":
             self.token(b"~" + _SPACE.sub(b" ", text))
 
@@ -210,6 +213,8 @@ class Writer:
             )
         if not text.strip():
             return
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n")
         if node.is_named and (text == self.names.own or text in self.names.owners):
             self.mark(node, text)
         self.token(text)

@@ -233,7 +233,7 @@ def _write(
         skipped.add(node.id)
     bodies = definition.bodies
     skipped.update(node.id for node in bodies)
-    skipped.update(sign.id for node in bodies if (sign := node.prev_sibling) is not None and sign.type in _SIGNS)
+    skipped.update(sign.id for node in bodies if (sign := _before(node)) is not None and sign.type in _SIGNS)
     for _group, member in members:
         skipped.update(node.id for node in member.leading)
     head.skipped = skipped
@@ -266,6 +266,14 @@ def _write(
     streams.signature.append(signature)
     streams.body.append(tokens)
     streams.decorator.append(marks)
+
+
+def _before(node: Node) -> Node | None:
+    """The sibling in front of a node, comments apart."""
+    sibling = node.prev_sibling
+    while sibling is not None and sibling.is_extra:
+        sibling = sibling.prev_sibling
+    return sibling
 
 
 def _prose(text: bytes) -> bytes:

@@ -18,7 +18,7 @@ from memory_lsp.core.canonical import comment_text
 from memory_lsp.core.languages import LANGUAGES
 from memory_lsp.core.model import Span
 from memory_lsp.core.syntax import rules_of
-from memory_lsp.core.syntax.rules import Named
+from memory_lsp.core.syntax.rules import Named, field_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, Tree
@@ -213,7 +213,7 @@ def outline(language: str, data: bytes, tree: Tree | None = None) -> Outline:
 
 def _found(captures: Mapping[str, list[Node]], rules: Rules, data: bytes) -> _Found | None:
     kind = next((name for name in captures if name not in ("name", "body", "owner") and name[0] != "_"), None)
-    if kind is None:
+    if kind is None or any(body.is_extra for body in captures.get("body", ())):
         return None
     node = captures[kind][0]
     named = _named(kind, node, captures, rules, data)
@@ -254,9 +254,12 @@ def _bodies(node: Node, captured: list[Node] | None, rules: Rules) -> tuple[Node
         return tuple(captured)
     body = captured[0] if captured else None
     for name in ("body", "value", "right"):
-        body = body or node.child_by_field_name(name)
+        body = body or field_of(node, name)
     while body is not None and body.type in rules.functions:
-        inner = body.child_by_field_name("body")
+        bare = body
+        while bare.type in rules.parentheses and bare.named_child_count == 1:
+            bare = bare.named_children[0]
+        inner = field_of(bare, "body") if bare.type in rules.functions else None
         if inner is None:
             break
         body = inner
@@ -370,6 +373,12 @@ def _before(node: Node, rules: Rules) -> Node | None:
     ):
         sibling = parent.prev_sibling
         parent = parent.parent
+    while sibling is not None and sibling.type in rules.blocks and sibling.child_count:
+        # Or at the end of the block in front.
+        last = sibling.children[-1]
+        if last.type not in rules.comments:
+            break
+        sibling = last
     return sibling
 
 

@@ -1,5 +1,5 @@
 (function_declaration name: (identifier) @name) @function
-(method_declaration receiver: (parameter_list (parameter_declaration type: [(type_identifier) @owner (pointer_type (type_identifier) @owner) (generic_type type: (type_identifier) @owner) (pointer_type (generic_type type: (type_identifier) @owner))])) name: (field_identifier) @name) @method
+(method_declaration receiver: (parameter_list (parameter_declaration type: [(type_identifier) @owner (pointer_type (type_identifier) @owner) (generic_type type: (type_identifier) @owner) (pointer_type (generic_type type: (type_identifier) @owner)) (parenthesized_type (type_identifier) @owner) (parenthesized_type (pointer_type (type_identifier) @owner)) (parenthesized_type (pointer_type (generic_type type: (type_identifier) @owner)))])) name: (field_identifier) @name) @method
 (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @struct
 (type_spec name: (type_identifier) @name type: (interface_type) @body) @interface
 (type_spec name: (type_identifier) @name type: (_) @body) @type

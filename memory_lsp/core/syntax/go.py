@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memory_lsp.core.syntax.rules import Rules, kinds
+from memory_lsp.core.syntax.rules import Rules, field_of, kinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,6 +24,30 @@ def _number(writer: Writer, node: Node) -> bool:
 def _statement(writer: Writer, node: Node) -> bool:
     parent = node.parent
     return parent is not None and parent.type in ("statement_list", "source_file", "block")
+
+
+def _parameters(writer: Writer, node: Node) -> bool:
+    """Parentheses around one result without a name only group."""
+    parent = node.parent
+    result = field_of(parent, "result") if parent is not None else None
+    if result is None or result.id != node.id:
+        return False
+    inner = [child for child in node.named_children if child.type != "comment"]
+    if len(inner) != 1 or inner[0].type != "parameter_declaration" or field_of(inner[0], "name") is not None:
+        return False
+    writer.children(inner[0])
+    return True
+
+
+def _instance(writer: Writer, node: Node) -> bool:
+    """An index with a comma behind it looks like an instantiation with one type."""
+    arguments = [child for child in node.named_children[1:] if child.type != "comment"]
+    if len(arguments) != 1 or not any(child.type == "," for child in node.children):
+        return False
+    writer.open("index_expression")
+    writer.children(node, frozenset({b","}))
+    writer.close()
+    return True
 
 
 RULES = {
@@ -46,6 +70,8 @@ RULES = {
         sorted_lists=kinds("import_spec_list"),
         openers=(b"/*", b"`"),
         handlers={
+            "parameter_list": _parameters,
+            "type_instantiation_expression": _instance,
             "int_literal": _number,
             "float_literal": _number,
             "imaginary_literal": _number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memory_lsp.core.syntax.rules import Rules, kinds
+from memory_lsp.core.syntax.rules import Rules, field_of, kinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -51,7 +51,7 @@ def _is_key(parent: Node, node: Node) -> bool:
     if parent.type == "enum_body":
         return True
     for field in ("key", "name"):
-        key = parent.child_by_field_name(field)
+        key = field_of(parent, field)
         if key is not None and key.id == node.id:
             return True
     return False
@@ -97,7 +97,7 @@ def _parenthesized(writer: Writer, node: Node) -> bool:
 
 
 def _arrow(writer: Writer, node: Node) -> bool:
-    parameter = node.child_by_field_name("parameter")
+    parameter = field_of(node, "parameter")
     if parameter is None:
         return False
     writer.open("arrow_function")
@@ -119,7 +119,7 @@ def _arrow(writer: Writer, node: Node) -> bool:
 
 
 def _new(writer: Writer, node: Node) -> bool:
-    if node.child_by_field_name("arguments") is not None:
+    if field_of(node, "arguments") is not None:
         return False
     writer.open("new_expression")
     writer.children(node)
@@ -131,8 +131,13 @@ def _new(writer: Writer, node: Node) -> bool:
     return True
 
 
-def _regex_flags(writer: Writer, node: Node) -> bool:
-    writer.token(bytes(sorted(writer.text(node))))
+def _regex(writer: Writer, node: Node) -> bool:
+    """Flags have no order."""
+    pattern, _slash, flags = writer.text(node).rpartition(b"/")
+    writer.open("regex")
+    writer.token(pattern)
+    writer.token(b"/" + bytes(sorted(flags)))
+    writer.close()
     return True
 
 
@@ -169,7 +174,7 @@ def _types(writer: Writer, node: Node) -> bool:
 
 def _logical(writer: Writer, node: Node) -> bool:
     """A chain of one logical operator is flat, however it is grouped."""
-    operator = node.child_by_field_name("operator")
+    operator = field_of(node, "operator")
     if operator is None or writer.text(operator) not in (b"&&", b"||", b"??"):
         return False
     sign = writer.text(operator)
@@ -181,7 +186,7 @@ def _logical(writer: Writer, node: Node) -> bool:
         bare = item
         while bare.type == "parenthesized_expression" and bare.named_child_count == 1:
             bare = bare.named_children[0]
-        inner = bare.child_by_field_name("operator") if bare.type == "binary_expression" else None
+        inner = field_of(bare, "operator") if bare.type == "binary_expression" else None
         if inner is not None and writer.text(inner) == sign:
             stack += [child for child in reversed(bare.children) if child.id != inner.id]
         else:
@@ -240,7 +245,7 @@ _BASE = {
     "optional_semicolons": True,
     "semicolon_parents": kinds("for_statement"),
     "end_commas": frozenset(),
-    "verbatim": kinds("template_string string regex"),
+    "verbatim": kinds("template_string string"),
     "ignored": frozenset(),
     "container_bodies": kinds("class_body interface_body object_type enum_body"),
     "functions": kinds("arrow_function function_expression generator_function function class parenthesized_expression"),
@@ -251,7 +256,7 @@ _BASE = {
         "parenthesized_expression": _parenthesized,
         "arrow_function": _arrow,
         "new_expression": _new,
-        "regex_flags": _regex_flags,
+        "regex": _regex,
         "interface_body": _members,
         "object_type": _members,
         "union_type": _types,

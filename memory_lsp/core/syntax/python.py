@@ -8,7 +8,7 @@ import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memory_lsp.core.syntax.rules import Handler, Rules, kinds
+from memory_lsp.core.syntax.rules import Handler, Rules, field_of, kinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -69,7 +69,7 @@ def _pieces(writer: Writer, node: Node) -> list[str | Node]:
 
 
 def _string(writer: Writer, node: Node) -> bool:
-    strings = [child for child in node.named_children if child.type == "string"] if node.type != "string" else [node]
+    strings = _strings(node)
     merged: list[str | Node] = []
     for string in strings:
         for piece in _pieces(writer, string):
@@ -77,7 +77,7 @@ def _string(writer: Writer, node: Node) -> bool:
                 merged[-1] += piece
             else:
                 merged.append(piece)
-    writer.open("string")
+    writer.open("formatted" if any("f" in prefix for prefix in _prefixes(node)) else "string")
     for piece in merged:
         if isinstance(piece, str):
             if piece or len(merged) == 1:
@@ -125,7 +125,7 @@ def _subscript(writer: Writer, node: Node) -> bool:
 
 
 def _call(writer: Writer, node: Node) -> bool:
-    arguments = node.child_by_field_name("arguments")
+    arguments = field_of(node, "arguments")
     if arguments is None or arguments.type != "generator_expression":
         return False
     writer.open("call")
@@ -144,7 +144,7 @@ def _call(writer: Writer, node: Node) -> bool:
 
 def _class(writer: Writer, node: Node) -> bool:
     """An empty list of base classes is none."""
-    bases = node.child_by_field_name("superclasses")
+    bases = field_of(node, "superclasses")
     if bases is None or bases.named_child_count:
         return _scope(writer, node)
     return _scope(writer, node, bases.id)
@@ -152,7 +152,7 @@ def _class(writer: Writer, node: Node) -> bool:
 
 def docstring(node: Node) -> Node | None:
     """The docstring of a module, class or function."""
-    body = node if node.type == "module" else node.child_by_field_name("body")
+    body = node if node.type == "module" else field_of(node, "body")
     if body is None:
         return None
     for child in body.named_children:
@@ -160,17 +160,23 @@ def docstring(node: Node) -> Node | None:
             continue
         if child.type == "expression_statement" and child.named_child_count == 1:
             child = child.named_children[0]
-        is_text = child.type == "string" and child.children[0].text in (b'"""', b"'''", b'"', b"'", b'r"""', b"r'''")
-        return child if is_text or (child.type == "concatenated_string" and _plain(child)) else None
+        while child.type == "parenthesized_expression" and child.named_child_count == 1:
+            child = child.named_children[0]
+        is_text = child.type in ("string", "concatenated_string") and all(
+            prefix in ("", "r", "u") for prefix in _prefixes(child)
+        )
+        return child if is_text else None
     return None
 
 
-def _plain(node: Node) -> bool:
-    return all(
-        child.type == "string" and not (child.children[0].text or b"").lower().startswith((b"f", b"b", b"rf", b"fr"))
-        for child in node.named_children
-        if child.type != "comment"
-    )
+def _strings(node: Node) -> list[Node]:
+    return [node] if node.type == "string" else [child for child in node.named_children if child.type == "string"]
+
+
+def _prefixes(node: Node) -> list[str]:
+    """The prefixes of the string or strings, in lower case."""
+    starts = ((string.children[0].text or b"") if string.child_count else b"" for string in _strings(node))
+    return [start.decode("ascii", "replace").lower().rstrip("'\"") for start in starts]
 
 
 def _scope(writer: Writer, node: Node, without: int = 0) -> bool:

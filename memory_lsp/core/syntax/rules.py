@@ -116,6 +116,14 @@ class Rules:
     context: Callable[[Node], bytes] = _no_context
 
 
+def field_of(node: Node, name: str) -> Node | None:
+    """The child in a field; a comment in front of it, which the parser puts into the same field, is passed over."""
+    found = node.child_by_field_name(name)
+    if found is None or not found.is_extra:
+        return found
+    return next((child for child in node.children_by_field_name(name) if not child.is_extra), None)
+
+
 def kinds(text: str) -> frozenset[str]:
     """Node kinds from a white-space separated list."""
     return frozenset(text.split())

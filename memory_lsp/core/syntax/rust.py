@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memory_lsp.core.syntax.rules import Rules, kinds
+from memory_lsp.core.syntax.rules import Rules, field_of, kinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,12 +34,13 @@ def _expression_block(node: Node | None) -> Node | None:
     only = inner[0]
     if only.type == "expression_statement":
         bare = only.named_children[0] if only.named_child_count else None
-        return bare if bare is not None and only.children[-1].type != ";" else None
+        ends = only.children[-1].type == ";" and (bare is None or bare.type not in _JUMPS)
+        return None if ends else bare
     return None if _STATEMENTS.search(only.type) else only
 
 
 def _unblocked(writer: Writer, node: Node, field: str) -> bool:
-    value = node.child_by_field_name(field)
+    value = field_of(node, field)
     inner = _expression_block(value)
     if value is None or inner is None:
         return False
@@ -61,7 +62,7 @@ def _arm(writer: Writer, node: Node) -> bool:
 
 
 def _closure(writer: Writer, node: Node) -> bool:
-    return node.child_by_field_name("return_type") is None and _unblocked(writer, node, "body")
+    return field_of(node, "return_type") is None and _unblocked(writer, node, "body")
 
 
 def _statement(writer: Writer, node: Node) -> bool:
@@ -79,7 +80,7 @@ def _derives(node: Node) -> list[str] | None:
     attribute = node.named_children[0] if node.named_child_count else None
     if node.type != "attribute_item" or attribute is None or attribute.type != "attribute":
         return None
-    arguments = attribute.child_by_field_name("arguments")
+    arguments = field_of(attribute, "arguments")
     if attribute.named_children[0].text != b"derive" or arguments is None:
         return None
     text = (arguments.text or b"()").decode("utf-8", "replace")[1:-1]
@@ -98,7 +99,7 @@ def _attribute(writer: Writer, node: Node) -> bool:
 
 def _function(writer: Writer, node: Node) -> bool:
     """``-> ()`` is what a function without a result returns."""
-    result = node.child_by_field_name("return_type")
+    result = field_of(node, "return_type")
     if result is None or result.type != "unit_type":
         return False
     writer.open(node.type)
@@ -120,7 +121,7 @@ def _extern(writer: Writer, node: Node) -> bool:
 
 def _macro(writer: Writer, node: Node) -> bool:
     """The standard macros take a trailing comma as a function does, and any kind of bracket."""
-    macro = node.child_by_field_name("macro")
+    macro = field_of(node, "macro")
     if macro is None or writer.text(macro).decode("utf-8", "replace") not in _KNOWN_MACROS:
         return False
     tree = node.named_children[-1]
@@ -136,6 +137,73 @@ def _macro(writer: Writer, node: Node) -> bool:
     writer.open("macro_invocation")
     writer.node(macro)
     writer.sequence(tree, inner, children[0].end_byte, end)
+    writer.close()
+    return True
+
+
+def _parenthesized(writer: Writer, node: Node) -> bool:
+    """``(a.b)()`` calls what the field holds, ``a.b()`` a method."""
+    inner = node.named_children[0] if node.named_child_count else None
+    parent = node.parent
+    while inner is not None and inner.type == "parenthesized_expression" and inner.named_child_count:
+        inner = inner.named_children[0]
+    if inner is None or inner.type != "field_expression" or parent is None or parent.type != "call_expression":
+        return False
+    if parent.children[0].id != node.id:
+        return False
+    writer.open("parenthesized")
+    writer.node(inner)
+    writer.close()
+    return True
+
+
+def _single(writer: Writer, node: Node) -> bool:
+    """Parentheses around one pattern or type without a comma only group."""
+    inner = [child for child in node.named_children if child.type not in _COMMENTS]
+    if len(inner) != 1 or any(child.type == "," for child in node.children):
+        return False
+    writer.children(node, frozenset({b"(", b")"}))
+    return True
+
+
+def _token_tree(writer: Writer, node: Node) -> bool:
+    """In a macro's arguments, a comma behind the only argument of a call means nothing."""
+    before = node.prev_sibling
+    if before is None or before.type not in ("identifier", "type_identifier") or node.children[0].type != "(":
+        return False
+    inner = [child for child in node.children[1:-1] if child.type not in _COMMENTS]
+    if len(inner) < 2 or inner[-1].type != "," or sum(1 for child in inner if child.type == ",") != 1:
+        return False
+    writer.open("token_tree")
+    writer.token(b"(")
+    writer.sequence(node, inner[:-1], node.children[0].end_byte, inner[-1].start_byte)
+    writer.token(b")")
+    writer.close()
+    return True
+
+
+def _rule(writer: Writer, node: Node) -> bool:
+    """Any kind of bracket may stand around what a rule of a macro gives."""
+    right = field_of(node, "right")
+    if right is None or right.child_count < 2:
+        return False
+    writer.open("macro_rule")
+    for child in node.children:
+        if child.id == right.id:
+            writer.open("token_tree")
+            inner = right.children
+            writer.sequence(right, inner[1:-1], inner[0].end_byte, inner[-1].start_byte)
+            writer.close()
+        else:
+            writer.node(child)
+    writer.close()
+    return True
+
+
+def _rules(writer: Writer, node: Node) -> bool:
+    """The semicolon behind the last rule, and the kind of bracket around them all, mean nothing."""
+    writer.open("macro_definition")
+    writer.children(node, frozenset({b";", b"(", b")", b"{", b"}", b"[", b"]"}))
     writer.close()
     return True
 
@@ -170,6 +238,12 @@ RULES = {
             "function_signature_item": _function,
             "extern_modifier": _extern,
             "macro_invocation": _macro,
+            "macro_definition": _rules,
+            "macro_rule": _rule,
+            "token_tree": _token_tree,
+            "parenthesized_expression": _parenthesized,
+            "tuple_pattern": _single,
+            "tuple_type": _single,
             "string_literal": _string,
         },
     )
