@@ -55,22 +55,29 @@ class Markup:
     def code(self, text: str, limit: int = 100) -> str:
         """Untrusted text as code: an id, a path, a symbol."""
         line = shown(text, limit)
-        if not self.markdown:
+        if not self.markdown or not line:
             return line
-        return f"`{line}`" if "`" not in line else f"`` {line.replace('``', '` `')} ``"
+        if "`" not in line:
+            return f"`{line}`"
+        fence = _fence(line, 1)
+        return f"{fence} {line} {fence}"
 
     def link(self, label: str, address: str) -> str:
         """A link to an address of ours; the label is untrusted."""
-        return f"[{escape(label)}](<{address}>)" if self.markdown else shown(label)
+        return f"[{escape(label) or '…'}](<{address}>)" if self.markdown else shown(label)
 
     def block(self, language: str, lines: Iterable[str]) -> str:
         """Untrusted lines as a block of code that they cannot end."""
         shown_lines = [_code_line(line) for line in lines]
         if not self.markdown:
             return "\n".join(shown_lines)
-        longest = max((len(match[0]) for line in shown_lines for match in re.finditer("`+", line)), default=0)
-        fence = "`" * max(3, longest + 1)
+        fence = _fence("\n".join(shown_lines), 3)
         return "\n".join([fence + language, *shown_lines, fence])
+
+
+def _fence(text: str, least: int) -> str:
+    """More backticks than stand together anywhere in ``text``."""
+    return "`" * max(least, 1 + max((len(match[0]) for match in re.finditer("`+", text)), default=0))
 
 
 def _code_line(line: str) -> str:
