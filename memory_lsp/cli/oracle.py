@@ -12,8 +12,8 @@ from memory_lsp.core.model import Citation, Judgement, Verdict
 from memory_lsp.workspace.replay import Outcome
 from memory_lsp.workspace.revisions import Revisions
 
-SAME, DIFFERS, GONE, UNKNOWN = "same", "differs", "gone", ""
-"""What the witness says of a citation: as it was, something else, not there any more, or nothing."""
+SAME, DIFFERS, GONE, DIRECTIVE, UNKNOWN = "same", "differs", "gone", "directive", ""
+"""What the witness says of a citation: as it was, something else, not there any more, only a directive moved, or nothing."""
 
 _QUIET = frozenset({Verdict.FRESH, Verdict.COSMETIC, Verdict.MOVED})
 _LOUD = frozenset({Verdict.CHANGED, Verdict.MISSING, Verdict.AMBIGUOUS})
@@ -24,9 +24,10 @@ _module = lru_cache(maxsize=256)(read_module)
 def hold_against_ast(outcomes: Iterable[Outcome], sources: Revisions) -> dict[str, Any] | None:
     """How many verdicts ``ast`` contradicts, with each case; ``None`` if nothing Python was judged.
 
-    ``unfollowed``: missing definitions that stand elsewhere under the same or another name since the second revision.
+    ``directives``: how many are left out because a directive comment is all that moved. ``unfollowed``: missing definitions
+    that stand elsewhere under the same or another name since the second revision (``tokens``: their size).
     """
-    checked = 0
+    checked = directives = 0
     cases: list[dict[str, Any]] = []
     unfollowed: list[dict[str, Any]] = []
     elsewhere: _Elsewhere | None = None
@@ -34,7 +35,12 @@ def hold_against_ast(outcomes: Iterable[Outcome], sources: Revisions) -> dict[st
     for outcome in outcomes:
         python = python or any(language_of(citation.path) == "python" for citation in outcome.unit.citations)
         said = _witnessed(outcome, sources)
-        if UNKNOWN in said or not (said and (outcome.verdict in _QUIET or outcome.verdict in _LOUD)):
+        directives += DIRECTIVE in said
+        if (
+            UNKNOWN in said
+            or DIRECTIVE in said
+            or not (said and (outcome.verdict in _QUIET or outcome.verdict in _LOUD))
+        ):
             continue
         checked += 1
         loud = outcome.verdict in _LOUD
@@ -46,13 +52,15 @@ def hold_against_ast(outcomes: Iterable[Outcome], sources: Revisions) -> dict[st
                 elsewhere = elsewhere or _Elsewhere(sources)
                 found = elsewhere.find(citation, sources)
                 if found:
-                    unfollowed.append({"id": outcome.unit.id, "at": found})
+                    tokens = citation.fingerprint.tokens if citation.fingerprint else 0
+                    unfollowed.append({"id": outcome.unit.id, "at": found, "tokens": tokens})
     if not python:
         return None
     return {
         "false_alarms": sum(case["kind"] == "false alarm" for case in cases),
         "misses": sum(case["kind"] == "miss" for case in cases),
         "checked": checked,
+        "directives": directives,
         "cases": cases,
         "unfollowed": unfollowed,
     }
@@ -88,11 +96,13 @@ def _said(citation: Citation, named: Sequence[str] | None, sources: Revisions) -
         return UNKNOWN
     if now is None:
         return GONE
-    symbols = named if named is not None else [citation.symbol]
+    symbols = [citation.symbol] if named is None else [symbol for symbol in named if symbol in then.definitions]
+    if named and not symbols:
+        return DIFFERS
     if any(symbol and symbol not in then.definitions for symbol in symbols):
         return UNKNOWN
     words = [_compared(then, now, symbol) for symbol in symbols]
-    return next((word for word in (GONE, DIFFERS, UNKNOWN) if word in words), SAME)
+    return next((word for word in (GONE, DIFFERS, DIRECTIVE) if word in words), SAME)
 
 
 def _compared(then: Module, now: Module, symbol: str) -> str:
@@ -100,7 +110,7 @@ def _compared(then: Module, now: Module, symbol: str) -> str:
         return GONE
     if then.meaning(symbol) != now.meaning(symbol):
         return DIFFERS
-    return SAME if then.directives(symbol) == now.directives(symbol) else UNKNOWN
+    return SAME if then.directives(symbol) == now.directives(symbol) else DIRECTIVE
 
 
 def _moved(citation: Citation, judgement: Judgement, sources: Revisions, said: str) -> str:
@@ -131,9 +141,13 @@ def _named(outcome: Outcome, sources: Revisions) -> Mapping[int, Sequence[str]]:
             files.append((index, then, _module(data) if data is not None else None))
     found: dict[int, dict[str, None]] = {}
     for name in dict.fromkeys(name for citation in outcome.unit.citations for name in citation.names):
-        places = [(index, path) for index, then, _now in files for path in then.find(name)]
-        if len(places) == 1:
-            found.setdefault(places[0][0], {})[places[0][1]] = None
+        then_or_now = (
+            [(index, path) for index, *modules in files if (module := modules[age]) for path in module.find(name)]
+            for age in (0, 1)
+        )
+        place = next((places[0] for places in then_or_now if len(places) == 1), None)
+        if place is not None:
+            found.setdefault(place[0], {})[place[1]] = None
     return {index: tuple(found.get(index, ())) for index, _then, _now in files} if found else {}
 
 
@@ -141,7 +155,7 @@ class _Elsewhere:
     """Definitions of Python files that changed, by their meaning without names: where a missing one may stand now."""
 
     def __init__(self, sources: Revisions) -> None:
-        self._places: dict[tuple[str, ...], list[str]] = {}
+        self._places: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
         for path in sources.changed_since(Citation("any.py")):
             data = sources.read(path).data
             module = _module(data) if data is not None else None
@@ -149,7 +163,7 @@ class _Elsewhere:
             before = _module(old) if old is not None else None
             for symbol in module.definitions if module else ():
                 if module is not None and (before is None or symbol not in before.definitions):
-                    self._places.setdefault(module.meaning(symbol, nameless=True), []).append(f"{path}#{symbol}")
+                    self._places.setdefault(_shape(module, symbol), []).append(f"{path}#{symbol}")
 
     def find(self, citation: Citation, sources: Revisions) -> list[str]:
         """Where an equal definition stands that was not there before."""
@@ -157,7 +171,11 @@ class _Elsewhere:
         then = _module(recorded.data) if recorded is not None else None
         if then is None or citation.symbol not in then.definitions:
             return []
-        return self._places.get(then.meaning(citation.symbol, nameless=True), [])
+        return self._places.get(_shape(then, citation.symbol), [])
+
+
+def _shape(module: Module, symbol: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return module.meaning(symbol, nameless=True), module.directives(symbol)
 
 
 def hold_against_git(outcomes: Iterable[Outcome], sources: Revisions) -> dict[str, Any]:

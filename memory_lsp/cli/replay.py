@@ -158,7 +158,8 @@ def _print(report: dict[str, Any]) -> None:
     if oracle is not None:
         target.print(
             f"against Python's ast: {oracle['checked']} checked, {oracle['false_alarms']} false alarms, {oracle['misses']} misses, "
-            f"{len(oracle['unfollowed'])} moves not followed"
+            f"{len(oracle['unfollowed'])} moves not followed (too small, or to several places); {oracle['directives']} left out, "
+            "where only a directive comment moved"
         )
     if renames["citations"]:
         target.print(

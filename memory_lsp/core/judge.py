@@ -46,7 +46,7 @@ def judge(citation: Citation, sources: Sources, prose: str = "", named: tuple[st
     if citation.lines:
         return _judge_lines(citation, sources, prose)
     if citation.sha256 and citation.fingerprint is None and not citation.symbol:
-        return _judge_recorded_file(citation, source, sources, prose, named or ())
+        return _judge_recorded_file(citation, source, sources, prose, named)
     return _judge_fingerprint(citation, source, sources, prose)
 
 
@@ -122,18 +122,21 @@ def _same_text(then: Fingerprint, citation: Citation, data: bytes, sources: Sour
 
 
 def _fresh(citation: Citation, sources: Sources, baseline: str) -> Judgement:
-    now = sources.outline(citation.path) if citation.symbol else None
-    group = now.find(citation.symbol) if now is not None else None
-    return Judgement(Verdict.FRESH, symbol=citation.symbol, name=_name(group), baseline=baseline)
+    name = _name(_group(citation, sources))
+    return Judgement(Verdict.FRESH, symbol=citation.symbol, name=name, baseline=baseline)
 
 
 def _name(group: Group | None) -> Span | None:
     return Span(group.definitions[0].name_start, group.definitions[0].name_end) if group is not None else None
 
 
-def _full(citation: Citation, sources: Sources) -> str:
+def _group(citation: Citation, sources: Sources) -> Group | None:
     now = sources.outline(citation.path) if citation.symbol else None
-    group = now.find(citation.symbol) if now is not None else None
+    return now.find(citation.symbol) if now is not None else None
+
+
+def _full(citation: Citation, sources: Sources) -> str:
+    group = _group(citation, sources)
     return group.path if group is not None else citation.symbol
 
 
@@ -228,9 +231,12 @@ def _fingerprint_symbol(old: Outline, symbol: str, recorded: Recorded) -> Finger
 
 
 def _judge_recorded_file(
-    citation: Citation, source: Source, sources: Sources, prose: str, named: tuple[str, ...]
+    citation: Citation, source: Source, sources: Sources, prose: str, named: tuple[str, ...] | None
 ) -> Judgement:
-    """A Kage packet's file: judged by the definitions that its text names, else by the whole file (design section 2.2)."""
+    """A Kage packet's file: judged by the definitions that its text names, else by the whole file (design section 2.2).
+
+    ``named`` is empty if the text names definitions of other files only, ``None`` if it names none at all.
+    """
     if source.data is not None and hashlib.sha256(source.data).hexdigest() == citation.sha256:
         return Judgement(Verdict.FRESH, baseline=f"sha256 {citation.sha256[:12]}")
     recorded = sources.recorded(citation)
@@ -242,13 +248,20 @@ def _judge_recorded_file(
         results = []
         for symbol in named:
             then = fingerprint(old, symbol)
-            if then is None:
-                # Named, but only there since: it was not what was verified.
-                continue
-            narrowed = replace(citation, symbol=symbol, fingerprint=then)
-            results.append(_judge_fingerprint(narrowed, source, sources, prose))
+            if then is not None:
+                narrowed = replace(citation, symbol=symbol, fingerprint=then)
+                results.append(_judge_fingerprint(narrowed, source, sources, prose))
         if results:
             return _worst_named(results, recorded.baseline)
+        added = replace(citation, symbol=named[0])
+        reason = f"{', '.join(named)}: not there when it was verified"
+        _then, text = texts(added, sources)
+        return Judgement(
+            Verdict.CHANGED, ("signature",), touched=touched(prose, None, text), symbol=", ".join(named), reason=reason,
+            baseline=recorded.baseline, name=_name(_group(added, sources)), now=text,
+        )  # fmt: skip
+    if named is not None and source.data is not None:
+        return Judgement(Verdict.FRESH, ("elsewhere",), baseline=recorded.baseline)
     then = fingerprint_file(language, recorded.data, old)
     result = _judge_fingerprint(replace(citation, fingerprint=then), source, sources, prose)
     return replace(result, baseline=recorded.baseline)
@@ -302,31 +315,36 @@ def _whole_lines(data: bytes, start: int, end: int) -> bytes:
 
 
 def _resolve_names(memory: Memory, sources: Sources) -> dict[int, tuple[str, ...]]:
-    """For each Kage file citation the definitions that the memory's text names, each in exactly one of the cited files."""
+    """For each Kage file citation the definitions that the memory's text names, each in exactly one of the cited files.
+
+    What a name meant when it was verified counts; only one that meant nothing, or several things, is looked up as of now.
+    Empty if no name resolves; else every file citation has an entry, and an empty one says that others are named.
+    """
     files = [
         (index, citation)
         for index, citation in enumerate(memory.citations)
         if citation.names and citation.sha256 and not citation.symbol
     ]
-    stale = [(index, citation) for index, citation in files if not _same_bytes(citation, sources)]
-    if not stale:
+    if all(_same_bytes(citation, sources) for _index, citation in files):
         return {}
-    outlines: list[tuple[int, Outline]] = []
-    for index, citation in files:
-        recorded = sources.recorded(citation) if (index, citation) in stale else None
-        old = sources.recorded_outline(recorded) if recorded else sources.outline(citation.path)
-        for item in (old, sources.outline(citation.path)):
+    then: dict[str, Outline] = {}
+    now: dict[str, Outline] = {}
+    for citation in memory.citations:
+        recorded = None if citation.path in then or _same_bytes(citation, sources) else sources.recorded(citation)
+        for outlines, item in (
+            (then, sources.recorded_outline(recorded) if recorded else sources.outline(citation.path)),
+            (now, sources.outline(citation.path)),
+        ):
             if item is not None:
-                outlines.append((index, item))
-    result: dict[int, dict[str, None]] = {}
+                outlines.setdefault(citation.path, item)
+    result: dict[str, dict[str, None]] = {}
     for name in dict.fromkeys(name for _index, citation in files for name in citation.names):
-        found = {(index, group.path) for index, item in outlines for group in item.match(name)}
-        if len(found) == 1:
-            index, path = found.pop()
-            result.setdefault(index, {})[path] = None
-    if not result:
-        return {}
-    return {index: tuple(result.get(index, {})) for index, _citation in files}
+        for outlines in (then, now):
+            found = [(path, group.path) for path, item in outlines.items() for group in item.match(name)]
+            if len(found) == 1:
+                result.setdefault(found[0][0], {})[found[0][1]] = None
+                break
+    return {index: tuple(result.get(citation.path, ())) for index, citation in files} if result else {}
 
 
 def _same_bytes(citation: Citation, sources: Sources) -> bool:
