@@ -43,6 +43,13 @@ _TABLE = (
     Language("csharp", "csharp", (".cs", ".csx"), package="tree-sitter-c-sharp"),
     Language("ruby", "ruby", (".rb", ".rake", ".gemspec", ".ru"), ("Rakefile", "Gemfile", "Podfile", "Fastfile")),
     Language("php", "php", (".php", ".phtml")),
+    Language("kotlin", "kotlin", (".kt", ".kts")),
+    Language("swift", "swift", (".swift",)),
+    Language("scala", "scala", (".scala", ".sc", ".sbt")),
+    Language("lua", "lua", (".lua",)),
+    Language("bash", "bash", (".sh", ".bash", ".bats", ".ksh"), (".bashrc", ".bash_profile", ".profile")),
+    Language("elixir", "elixir", (".ex", ".exs")),
+    Language("haskell", "haskell", (".hs",)),
 )
 
 LANGUAGES = {language.name: language for language in _TABLE}

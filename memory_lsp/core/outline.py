@@ -208,7 +208,7 @@ def outline(language: str, data: bytes, tree: Tree | None = None) -> Outline:
             found.append(item)
     found.sort(key=lambda item: (item.node.start_byte, -item.node.end_byte, item.name_node.start_byte))
     _qualify(found, rules)
-    return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node))
+    return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node, rules))
 
 
 def _found(captures: Mapping[str, list[Node]], rules: Rules, data: bytes) -> _Found | None:
@@ -436,16 +436,20 @@ def _trailing(top: Node, end: int, rules: Rules, data: bytes) -> Node | None:
     return found
 
 
-def _errors(root: Node) -> tuple[Span, ...]:
+def _errors(root: Node, rules: Rules) -> tuple[Span, ...]:
     """Where the text does not parse: error nodes and missing tokens, outermost only."""
     if not root.has_error:
         return ()
     spans: list[Span] = []
+    hidden = False
     stack = [root]
     while stack:
         node = stack.pop()
         if node.is_error or node.is_missing:
-            spans.append(Span(node.start_byte, node.end_byte))
+            if not rules.harmless(node):
+                spans.append(Span(node.start_byte, node.end_byte))
         elif node.has_error:
-            stack.extend(reversed(node.children))
-    return tuple(spans) or (Span(root.start_byte, root.end_byte),)
+            children = [child for child in node.children if child.has_error or child.is_missing]
+            hidden = hidden or not (children or rules.harmless(node))
+            stack.extend(reversed(children))
+    return tuple(spans) or ((Span(root.start_byte, root.end_byte),) if hidden else ())

@@ -24,6 +24,14 @@ _MODULES = {
     "csharp": "csharp",
     "ruby": "ruby",
     "php": "php",
+    "kotlin": "kotlin",
+    "swift": "swift",
+    "scala": "scala",
+    "lua": "lua",
+    "bash": "bash",
+    "elixir": "elixir",
+    "haskell": "haskell",
+    "sql": "sql",
 }
 
 

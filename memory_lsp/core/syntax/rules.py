@@ -44,6 +44,10 @@ def _not_attached(_node: Node) -> str:
     return ""
 
 
+def _no_harm(_node: Node) -> bool:
+    return False
+
+
 def _no_context(_node: Node) -> bytes:
     return b""
 
@@ -80,6 +84,7 @@ class Rules:
     ``declarators``: kinds of which several can stand in one declaration, each a definition that shares the rest with the others.
     ``attached``: the part (documentation, decorator, signature) to which a node directly above a definition belongs, or ``""``.
     ``context``: what a definition's surroundings say of it, as text (the ``private:`` above it): part of its signature.
+    ``harmless``: errors of the grammar itself on text that is right (a missing token that has no node gives its parent).
     """
 
     comments: frozenset[str] = frozenset({"comment"})
@@ -114,6 +119,7 @@ class Rules:
     declarators: frozenset[str] = frozenset()
     attached: Callable[[Node], str] = _not_attached
     context: Callable[[Node], bytes] = _no_context
+    harmless: Callable[[Node], bool] = _no_harm
 
 
 def field_of(node: Node, name: str) -> Node | None:

@@ -1,0 +1,140 @@
+"""Kotlin: receivers of extensions, accessors of properties, string templates, modifiers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memory_lsp.core.syntax.rules import Named, Rules, kinds
+from memory_lsp.core.syntax.shared import LINTERS, child_of_type, modifiers, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from memory_lsp.core.canonical import Writer
+
+_DECLARATIONS = kinds("property_declaration function_declaration class_declaration object_declaration getter setter")
+_ACCESSORS = kinds("getter setter")
+_COMMENTS = kinds("line_comment multiline_comment")
+_CONSTRUCTED = kinds("constructor_delegation_call statements")
+
+
+def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...] | None) -> Named | None:
+    if name is None:
+        return None
+    levels = (*_receiver(node), text_of(name).strip("`"))
+    if kind == "field":
+        return _property(node, name, levels)
+    if kind == "class":
+        body = child_of_type(node, "class_body", "enum_class_body")
+        if child_of_type(node, "interface") is not None:
+            kind = "interface"
+        elif child_of_type(node, "enum") is not None or (body is not None and body.type == "enum_class_body"):
+            kind = "enum"
+    elif kind == "type":
+        body = node.named_children[-1]
+    elif kind == "method":
+        return Named(node, name, kind, levels, tuple(child for child in node.children if child.type in _CONSTRUCTED))
+    else:
+        body = child_of_type(node, "class_body", "function_body")
+    if kind == "function" and (len(levels) > 1 or (node.parent is not None and node.parent.type == "class_body")):
+        kind = "method"
+    return Named(node, name, kind, levels, () if body is None else (body,))
+
+
+def _receiver(node: Node) -> tuple[str, ...]:
+    """The type that an extension extends, without arguments and nullability."""
+    receiver = child_of_type(node, "receiver_type")
+    while receiver is not None and receiver.type != "user_type":
+        receiver = next((child for child in receiver.named_children if child.type != "type_modifiers"), None)
+    if receiver is None:
+        return ()
+    return tuple(text_of(child) for child in receiver.named_children if child.type == "type_identifier")
+
+
+def _property(node: Node, name: Node, levels: tuple[str, ...]) -> Named | None:
+    """A property of a class or file with its value, delegate and accessors; the accessors may stand behind it."""
+    if node.type == "class_parameter":
+        return Named(node, name, "field", levels, ())
+    parent = node.parent
+    if parent is None or parent.type == "statements":
+        return None
+    bodies: list[Node] = []
+    for index, child in enumerate(node.children):
+        if child.type == "property_delegate" or child.type in _ACCESSORS:
+            bodies.append(child)
+        elif child.type == "=" and index + 1 < node.child_count:
+            bodies.append(node.children[index + 1])
+    following = node.next_sibling
+    found: list[Node] = []
+    while following is not None and following.type in (*_ACCESSORS, *_COMMENTS):
+        found.append(following)
+        following = following.next_sibling
+    while found and found[-1].type in _COMMENTS:
+        found.pop()
+    return Named(node, name, "field", levels, tuple(bodies + found))
+
+
+def _string(writer: Writer, node: Node) -> bool:
+    """``"$name"`` is ``"${name}"``."""
+    if not node.child_count or all(child.type == "string_content" for child in node.children):
+        return False
+    data = writer.data
+    writer.open("string_literal")
+    position = node.start_byte
+    for child in node.children:
+        if child.start_byte > position:
+            writer.token(b"~" + data[position : child.start_byte].replace(b"\r\n", b"\n"))
+        position = child.end_byte
+        if child.type in ("interpolated_identifier", "interpolated_expression"):
+            only = child.named_children[0] if child.named_child_count == 1 else None
+            plain = only if only is not None and only.type == "simple_identifier" else child
+            writer.open("interpolation")
+            if plain is child and child.type == "interpolated_expression":
+                writer.children(child)
+            else:
+                writer.leaf_text(plain, writer.text(plain))
+            writer.close()
+        elif child.type not in ("$", "${", "}"):
+            writer.token(writer.text(child).replace(b"\r\n", b"\n"))
+    writer.token(b"~" + data[position : node.end_byte].replace(b"\r\n", b"\n"))
+    writer.close()
+    return True
+
+
+def _harmless(node: Node) -> bool:
+    """The grammar wants a line end in front of the brace that closes a body: ``{ val x = 1 }`` is right."""
+    if not node.is_error:
+        return node.type in ("class_body", "enum_class_body")
+    parent = node.parent
+    inside = [child for child in node.children if child.type not in _COMMENTS]
+    return (
+        parent is not None
+        and parent.type == "class_body"
+        and parent.children[-1].type == "}"
+        and parent.end_point[0] == node.end_point[0]
+        and bool(inside)
+        and all(child.type in _DECLARATIONS and not child.has_error for child in inside)
+    )
+
+
+RULES = {
+    "kotlin": Rules(
+        comments=_COMMENTS,
+        directive=re.compile(
+            rf"^(?://+|/\*+)\s*(?:{LINTERS}|ktlint-|@formatter:|detekt|language=|@Suppress|ktfmt|spotless:|diktat)"
+        ),
+        decorators=kinds("annotation"),
+        decorator_holders=kinds("modifiers"),
+        parentheses=kinds("parenthesized_expression parenthesized_type ERROR"),
+        blocks=kinds("source_file statements class_body enum_class_body import_list"),
+        optional_semicolons=True,
+        verbatim=kinds("string_literal character_literal"),
+        container_bodies=kinds("class_body enum_class_body"),
+        sorted_runs=kinds("import_header"),
+        openers=(b"/*", b'"""'),
+        handlers={"modifiers": modifiers, "string_literal": _string},
+        identify=_identify,
+        harmless=_harmless,
+    )
+}
