@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from memory_lsp.core.display import shown
 from memory_lsp.core.model import Finding, Memory, Plan, Refusal, Severity, Status, Verdict
+from memory_lsp.core.placeholders import find_placeholders
+from memory_lsp.core.text import LineIndex
 from memory_lsp.features.acts import Acts
 from memory_lsp.features.cited import Cited, cited_in, memories_of, names_in
 from memory_lsp.features.view import DocumentView
@@ -29,7 +31,8 @@ class CodeAction:
     """One action. ``act`` names the server command ``memoryLsp.server.<act>``, ``arguments`` are its argument.
 
     ``plan`` are the edits of the form; ``disabled`` says why there are none. ``asks`` are the free texts that the act
-    takes, by argument name, with the question for a person. ``shows`` is the record to open afterwards.
+    takes, by argument name, with the question for a person. ``shows`` is the record to open afterwards and
+    the line (zero-based) of what is to be filled in; ``None`` for the document itself.
     """
 
     title: str
@@ -39,7 +42,7 @@ class CodeAction:
     plan: Plan | None = None
     disabled: str = ""
     asks: Mapping[str, str] = field(default_factory=dict)
-    shows: str = ""
+    shows: tuple[str, int] | None = None
     findings: tuple[Finding, ...] = ()
 
 
@@ -159,7 +162,7 @@ def _for_memory(
     ) -> CodeAction:
         result = Refusal(why_not) if why_not else make()
         plan = result if isinstance(result, Plan) else None
-        shows = next((edit.path for edit in plan.edits if edit.before is None), memory.path) if plan else memory.path
+        shows = place_to_fill(plan) if plan is not None else None
         return CodeAction(
             f"{label}: {name}",
             kind,
@@ -168,7 +171,7 @@ def _for_memory(
             plan,
             result.message if isinstance(result, Refusal) else "",
             asks,
-            shows,
+            shows if shows is not None and shows[0] != view.path else None,
             findings,
         )
 
@@ -249,5 +252,15 @@ def _capture(view: DocumentView, symbol: str, acts: Acts, unsaved: Callable[[str
         plan,
         result.message if isinstance(result, Refusal) else "",
         {"title": "What is the claim, in one line?", "statement": "The claim, in one or two sentences"},
-        next((edit.path for edit in plan.edits if edit.before is None), "") if plan is not None else "",
+        place_to_fill(plan) if plan is not None else None,
     )
+
+
+def place_to_fill(plan: Plan) -> tuple[str, int] | None:
+    """The record that a plan leaves to a person, the new one if it makes one, and the line of its first placeholder."""
+    if not plan.edits:
+        return None
+    edit = next((edit for edit in plan.edits if edit.before is None), plan.edits[0])
+    text = edit.after
+    left = find_placeholders(text)
+    return edit.path, LineIndex(text).line_of(left[0][1].start) if left else 0

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from memory_lsp.core.model import Event, Memory, Parsed, Status
 
 _FORM = frozenset({"title", "statement"})
 
 
-def completed(before: Parsed | None, after: Parsed) -> tuple[Event, ...]:
+def completed(
+    before: Parsed | None, after: Parsed, waiting: Callable[[Memory], bool] = lambda memory: False
+) -> tuple[Event, ...]:
     """The acts that are finished in ``after`` and were not in ``before`` (``None``: there was no record).
 
-    A form with placeholders is not finished: a capture counts once its title and statement are filled in, a verification
+    ``waiting`` tells that a record's form is still to be finished by a person (Kage). A form with placeholders is not finished: a capture counts once its title and statement are filled in, a verification
     once its evidence is. Other changes by hand are no acts and give no events.
     """
     known = {memory.id: memory for memory in before.memories} if before is not None else {}
     events: list[Event] = []
     for memory in after.memories:
-        events += _events(known.get(memory.id), memory)
+        if not waiting(memory):
+            events += _events(known.get(memory.id), memory)
     return tuple(events)
 
 

@@ -71,7 +71,7 @@ class Actions:
                 answer.command = types.Command(
                     title="Open memory",
                     command=f"{PREFIX}open",
-                    arguments=[{"path": action.shows, "root": root.uri}],
+                    arguments=[{"path": action.shows[0], "line": action.shows[1], "root": root.uri}],
                 )
         return answer
 

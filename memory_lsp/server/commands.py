@@ -32,6 +32,7 @@ from pygls.exceptions import JsonRpcException
 from memory_lsp.core.display import shown
 from memory_lsp.core.model import Memory, Plan, Refusal
 from memory_lsp.features.acts import Acts
+from memory_lsp.features.code_actions import place_to_fill
 from memory_lsp.features.comparison import comparisons
 from memory_lsp.features.listing import listed
 from memory_lsp.features.status import status_of
@@ -170,7 +171,7 @@ class Commands:
     async def _apply(self, root: Root, plan: Plan | Refusal, record: str) -> dict[str, Any]:
         if isinstance(plan, Refusal):
             raise _refused(_told(plan))
-        new = next((edit.path for edit in plan.edits if edit.before is None), record)
+        new, line = place_to_fill(plan) or (record, 0)
         told = {"summary": plan.summary, "path": new, "uri": self._session.uri_of(root, new)}
         if not plan.edits:
             return {"applied": False, **told}
@@ -182,7 +183,7 @@ class Commands:
         if not answer.applied:
             raise _refused(f"the editor did not apply the edit: {shown(answer.failure_reason or 'no reason given')}")
         if new and self._session.support.show_document:
-            await self.show(root, new, 0)
+            await self.show(root, new, line)
         return {"applied": True, **told}
 
     # What the arguments name

@@ -26,6 +26,7 @@ class Root:
     loaded: asyncio.Event = field(default_factory=asyncio.Event)
     pending: dict[str, Document | None] = field(default_factory=dict)
     actor: tuple[Settings, str] | None = None
+    problems: tuple[str, ...] = ()
     histories: Histories | None = None
     timer: asyncio.TimerHandle | None = None
     dropped: bool = False

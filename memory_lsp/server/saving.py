@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 
+from memory_lsp.core.model import Memory, Plan
 from memory_lsp.dialects import parse
 from memory_lsp.features.completed import completed
+from memory_lsp.operations.finish import finish
 from memory_lsp.server.documents import Document
 from memory_lsp.server.root import Root
 from memory_lsp.server.session import Session
@@ -35,10 +37,15 @@ class Saving:
                 written = text  # changed again already; what was saved is what the event is about
             before = document.audited
             known = parse(record.dialect, document.path, before) if before else None
-            events = completed(known, parse(record.dialect, document.path, written))
+            at = audit.now_text()
+
+            def waiting(memory: Memory) -> bool:
+                plan = finish(memory, written, by=actor, at=at)
+                return isinstance(plan, Plan) and bool(plan.edits)
+
+            events = completed(known, parse(record.dialect, document.path, written), waiting)
             if events:
                 document.audited = written
-                at = audit.now_text()
                 lines = [
                     audit.line(event, at=at, actor=actor, before=before or None, after=written) for event in events
                 ]

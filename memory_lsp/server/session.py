@@ -12,6 +12,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,10 +34,12 @@ from memory_lsp.workspace.audit import now_text
 from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.project import Project
 from memory_lsp.workspace.roots import find_root
+from memory_lsp.workspace.settings import Settings
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
+SETTING_NAMES = frozenset(field.name for field in fields(Settings))
 LOOK_FOR_ROOTS_SECONDS = 2.0
 """How often a folder without a store is looked at again."""
 
@@ -170,7 +173,7 @@ class Session:
             async with root.lock, self._publisher.progress("memories", f"reading {Path(root.path).name}"):
                 configuration = asyncio.ensure_future(self._configuration([root]))
                 project = await self._threaded(lambda: Project(Path(root.path), trusted=self.trusted))
-                settings = (await configuration)[0]
+                settings = self._settings((await configuration)[0])
                 await self._threaded(lambda: project.configure(settings))
                 if root.dropped:
                     await self._threaded(project.close_down)
@@ -230,6 +233,13 @@ class Session:
         answers = await self._ask_configuration([root.uri for root in roots])
         return [{**self.support.settings, **answer} for answer in answers]
 
+    def _settings(self, answer: Mapping[str, object]) -> dict[str, object]:
+        """What of a client's section is ours: ``trusted`` is the workspace's, the rest may be the client's own."""
+        trusted = answer.get("trusted")
+        if isinstance(trusted, bool):
+            self.trust(trusted)
+        return {name: value for name, value in answer.items() if name in SETTING_NAMES}
+
     async def reconfigure(self, pushed: Mapping[str, object] | None) -> None:
         """The client's settings changed: ask for them, or take what was pushed by a client that cannot be asked."""
         roots = list(self.roots.values())
@@ -237,7 +247,8 @@ class Session:
             answers = await self._configuration(roots)
         else:
             answers = [{**self.support.settings, **(pushed or {})} for _ in roots]
-        for root, settings in zip(roots, answers, strict=True):
+        for root, answer in zip(roots, answers, strict=True):
+            settings = self._settings(answer)
             await self.change(root, lambda project, settings=settings: project.configure(settings))  # type: ignore[misc]
 
     def trust(self, trusted: bool) -> None:
@@ -402,6 +413,10 @@ class Session:
     def _show(self, root: Root) -> None:
         """Show what is different, and find out in the background since when."""
         self._publisher.publish(root, self.documents)
+        if root.project is not None and root.project.snapshot.problems != root.problems:
+            root.problems = root.project.snapshot.problems
+            for problem in root.problems:
+                logger.warning("%s", problem)
         if root.project is None or root.histories is None or root.dropped:
             return
         snapshot = root.project.snapshot

@@ -17,6 +17,7 @@ Sections that work on it:
 
 ``=== edit PATH``        the document is open with this text and not saved
 ``=== open PATH``        the document is open as it is on disk (the text below is what is on disk, with its marks)
+``=== amend PATH``       the document is open with the first place of the first line below replaced by the second, not saved
 ``=== save PATH``        the file on disk is replaced by this text behind the editor's back; a look at the disk follows
 
 In the text of ``edit`` and ``open``, a line of carets under a line of text is an expected diagnostic, written
@@ -147,6 +148,15 @@ class Fixture:
 
     def _do(self, section: Section) -> None:
         if section.kind == "want":
+            return
+        if section.kind == "amend":
+            old, new = section.lines
+            text = (self.root / section.argument).read_text("utf-8")
+            at = text.index(old)
+            mark = MARK.search(new)
+            if mark is not None:
+                self.marks[mark[1]] = (section.argument, at + mark.start())
+            self._project().open(section.argument, text.replace(old, MARK.sub("", new), 1), 1)
             return
         if section.kind in ("edit", "open", "save"):
             self._take_marks(section)
@@ -328,7 +338,8 @@ class Fixture:
         assert len(chosen) == 1, [action.title for action in actions]
         plan = chosen[0].plan
         assert isinstance(plan, Plan), chosen[0].disabled
-        lines = [f"then shows {chosen[0].shows}"] if chosen[0].shows else []
+        shows = chosen[0].shows
+        lines = [f"then shows {shows[0]}:{shows[1] + 1}"] if shows is not None else []
         for edit in plan.edits:
             before = (edit.before or "").splitlines()
             name = edit.path if edit.before is not None else f"{edit.path} (new)"

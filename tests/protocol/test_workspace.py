@@ -258,6 +258,21 @@ def test_an_untrusted_workspace_may_only_set_severities(server: Stdio, root: Pat
     assert "human:Ada" in json.dumps(applied) and "mallory" not in json.dumps(applied)
 
 
+def test_trust_is_a_setting_too(server: Stdio, root: Path) -> None:
+    """The file of an untrusted workspace switches nothing but severities; once trusted, all of it counts."""
+    config = root / ".memory-lsp" / "config.toml"
+    config.parent.mkdir()
+    config.write_text('store = "kage"\n', "utf-8")
+    current: dict[str, Any] = {"settings": {**SETTINGS, "trusted": False, "command": "a key of the client's own"}}
+    server.answers["workspace/configuration"] = lambda params: [current["settings"] for _ in params["items"]]
+    start(server, root, with_capabilities(workspace={"configuration": True}))
+    uri = server.open(root / ".memory" / "mem-charge.md")
+    assert hover(server, uri, 0, 0) is None
+    current["settings"] = {**SETTINGS, "trusted": True}
+    server.notify("workspace/didChangeConfiguration", {"settings": None})
+    assert flagged(server.diagnostics(uri)) == ["memory-store-conflict"]
+
+
 def test_status_only_for_clients_that_ask(server: Stdio, root: Path) -> None:
     start(server, root, status=True)
     states = [server.notification("memoryLsp/status")["state"]]
