@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date, timedelta
 
 from memory_lsp.core.citations import target_of
 from memory_lsp.core.fingerprint import dump
@@ -60,7 +61,7 @@ def create(draft: Draft, folder: str, existing: Callable[[str], bool]) -> tuple[
     if draft.citations:
         lines += ["cites:\n", *(item_lines(cite_item(citation), "  ", "\n") for citation in draft.citations)]
     if draft.context:
-        lines += ["context:\n", *(f"  {facet}: {scalar(value, chr(34))}\n" for facet, value in draft.context.items())]
+        lines += ["context:\n", *(_facet_lines(facet, text) for facet, text in draft.context.items())]
     if draft.supersedes:
         lines += ["supersedes:\n", *(f"  - {scalar(old)}\n" for old in draft.supersedes)]
     if draft.evidence:
@@ -68,6 +69,17 @@ def create(draft: Draft, folder: str, existing: Callable[[str], bool]) -> tuple[
         lines += ["verified:\n", item_lines(first, "  ", "\n")]
     lines += ["---\n", "\n", f"{draft.statement.strip()}\n"]
     return path, "".join(lines)
+
+
+def _facet_lines(facet: str, text: str) -> str:
+    """A facet of the context; those that hold several facts have one a line."""
+    if facet not in ("stale_when", "rejected_alternatives"):
+        return f"  {facet}: {scalar(text, chr(34))}\n"
+    items = [f"  {facet}:\n"]
+    for fact in filter(None, map(str.strip, text.splitlines())):
+        when = fact.startswith("when:")
+        items.append(f"    - {'when: ' if when else ''}{scalar(fact[5:].strip() if when else fact, chr(34))}\n")
+    return "".join(items)
 
 
 def cite_item(citation: Citation) -> dict[str, Value]:
@@ -90,7 +102,9 @@ def _seen(citation: Citation) -> dict[str, str]:
 def edits_for(text: str, front: Front, current: Memory, change: Change) -> Sequence[TextEdit | None] | Refusal:
     """The edits of a change; a ``None`` among them says that a key holds something that cannot be appended to."""
     if isinstance(change, Verified):
-        return [append_item(text, front, "verified", _verified_item(current, change))]
+        edits = [append_item(text, front, "verified", _verified_item(current, change))]
+        renewed = _renewed(current, change)
+        return [*edits, set_value(text, front, "stale_after", renewed)] if renewed else edits
     if isinstance(change, Approved):
         if current.status is Status.APPROVED:
             return []
@@ -127,6 +141,20 @@ def _ended(
     if not current.valid_until and decision != "rejected":
         edits.append(set_value(text, front, "valid_until", at))
     return [*edits, append_item(text, front, "reviews", review)]
+
+
+def _renewed(current: Memory, change: Verified) -> str:
+    """The date after which a memory is stale again, if that date has passed: it holds for as long as it did before."""
+    if find_placeholders(change.verification.evidence):
+        return ""
+    try:
+        now, since, until = (
+            date.fromisoformat(text[:10])
+            for text in (change.verification.at, current.last_verified_at, current.stale_after)
+        )
+    except ValueError:
+        return ""
+    return (now + max(until - since, timedelta(days=1))).isoformat() if until <= now else ""
 
 
 def _verified_item(current: Memory, change: Verified) -> dict[str, Value]:

@@ -347,6 +347,28 @@ def test_a_verification_counts_once_its_evidence_is_written() -> None:
     assert done.placeholders == ()
 
 
+def test_verifying_what_expired_lets_it_hold_for_as_long_again() -> None:
+    text = OKF.replace("x-team:   payments", "stale_after: 2026-03-03")
+    memory = memory_of(text)
+    assert memory.last_verified_at.startswith("2026-02-03")
+    assert (
+        memory_of(changed(text, Verified(Verification(BY, NOW, "asked"), memory.citations))).stale_after == "2026-04-01"
+    )
+    waiting = changed(text, Verified(Verification(BY, NOW, placeholder("evidence")), memory.citations))
+    assert memory_of(waiting).stale_after == "2026-03-03"
+    later = OKF.replace("x-team:   payments", "stale_after: 2026-12-31")
+    assert memory_of(changed(later, Verified(Verification(BY, NOW), memory.citations))).stale_after == "2026-12-31"
+
+
+def test_facts_of_a_created_record_stand_one_a_line() -> None:
+    context = {"stale_when": "the processor changes\nwhen: used a: b in src/**", "rejected_alternatives": "one: a\ntwo"}
+    path, text = okf.create(replace(DRAFT, context=context), ".memory", lambda _: False)
+    (memory,) = okf.parse(path, text).memories
+    assert [predicate for predicate, _ in memory.predicates] == ["used a: b in src/**"]
+    assert memory.context == context
+    assert '    - "one: a"\n    - "two"\n' in text
+
+
 def test_an_edit_that_changes_nothing_writes_nothing() -> None:
     approved = changed(OKF, Approved(BY, NOW))
     assert okf.edit(approved, memory_of(approved), Approved("human:other", NOW)) == ()
