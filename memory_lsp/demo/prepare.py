@@ -45,9 +45,9 @@ def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def _arguments(memory: dict[str, object]) -> list[str]:
     arguments = ["--store", str(memory["store"]), "--by", f"human:{AUTHOR}", "--write"]
-    for option, key in (("title", "title"), ("statement", "statement"), ("type", "type"), ("why", "why")):
-        if key in memory:
-            arguments += [f"--{option}", str(memory[key])]
+    for option in ("title", "statement", "type", "why", "risk-if-forgotten", "rejected"):
+        if option in memory:
+            arguments += [f"--{option}", str(memory[option])]
     cited = memory["cite"]
     assert isinstance(cited, list)
     return arguments + [part for citation in cited for part in ("--cite", citation)]
