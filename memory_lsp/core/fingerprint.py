@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 TWIN_MODES = (frozenset({CALL, PLAIN, OWNING}), frozenset({CALL}), frozenset[int]())
 _SIGNS = frozenset({"=", ":=", "=>", "default"})
+_SEPARATORS = frozenset({b",", b";", b"(", b")"})
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -321,28 +322,42 @@ def _head(writer: Writer, top: Node, node: Node) -> None:
         return
     current = top
     while current.id != node.id:
-        following = current
-        for child in current.children:
-            if child.id in chain:
-                following = child
-            elif child.is_named or writer.text(child) not in (b",", b";", b"(", b")"):
-                writer.node(child)
+        following = next((child for child in current.children if child.id in chain), node)
+        _around(writer, current, following)
         current = following
     writer.node(node)
 
 
+def _around(writer: Writer, parent: Node, inner: Node) -> None:
+    """The parent's children but ``inner``, and but those that only separate."""
+    run: list[bytes] = []
+    for child in parent.children:
+        if child.type in writer.rules.sorted_runs:
+            run += writer.apart(child)
+            continue
+        writer.out += sorted(run)
+        run = []
+        if child.id != inner.id and (child.is_named or writer.text(child) not in _SEPARATORS):
+            writer.node(child)
+    writer.out += sorted(run)
+
+
 def _wrapper(writer: Writer, wrapper: Node, node: Node) -> None:
+    """A declaration of several definitions, and ``node`` of them."""
     parent = wrapper.parent
     if parent is not None and parent.type in writer.rules.wrappers:
-        for child in parent.children:
-            if child.id != wrapper.id and (child.is_named or writer.text(child) not in (b",", b";", b"(", b")")):
-                writer.node(child)
+        _around(writer, parent, wrapper)
+    others = False
     for child in wrapper.children:
-        if child.id != node.id and (child.type == node.type or child.type in writer.rules.declarators):
+        if child.type == node.type or child.type in writer.rules.declarators:
+            others = child.id != node.id
+        elif child.type == ",":
+            others = False
+        if others:
             continue
         if child.id == node.id:
             writer.node(node)
-        elif child.is_named or writer.text(child) not in (b",", b";", b"(", b")"):
+        elif child.is_named or writer.text(child) not in _SEPARATORS:
             writer.node(child)
 
 

@@ -95,7 +95,7 @@ def _identify(kind: str, node: Node, name: Node | None, bodies: tuple[Node, ...]
         return _function(node)
     if name is None:
         return None
-    if kind in ("constant", "field", "type") and _declares(name) and node.type != "alias_declaration":
+    if node.type in ("declaration", "field_declaration", "type_definition"):
         return _variable(kind, node, name)
     if node.type in _TYPES and node.parent is not None and _typedef_name(node.parent) == text_of(name):
         return None

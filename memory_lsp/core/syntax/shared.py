@@ -60,6 +60,7 @@ def write_block(writer: Writer, parts: list[Node], start: int, end: int, width: 
         stop = end if part is None else part.start_byte
         if stop > position:
             text = writer.data[position:stop].replace(b"\r\n", b"\n")
+            text = text.removesuffix(b"\r") if part is None else text
             lines = text.split(b"\n")
             first = 0 if position == start or writer.data[position - 1 : position] == b"\n" else 1
             for index in range(first, len(lines)):
