@@ -42,8 +42,7 @@ class World:
         self._held = 0
         self._tracked: tuple[str, ...] | None = None
         self._words: dict[tuple[str, str, str, str], tuple[bytes, ...]] = {}
-        self.twins: dict[tuple[str, str], tuple[str, ...]] = {}
-        """Where the last search found a citation's definition: looked at first in the next one."""
+        self._twins: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def close(self) -> None:
         """End what runs for this root."""
@@ -162,6 +161,18 @@ class World:
         blob = self.recorded_blob(citation)
         return bool(self.git is not None and blob and self.git.last_commit_with(citation.path, blob))
 
+    def found(self, citation: Citation, twins: Iterable[str]) -> None:
+        """Remember where a citation's definition was found (``path#symbol``): the next search looks there first."""
+        paths = tuple(dict.fromkeys(twin.partition("#")[0] for twin in twins if twin))
+        if paths:
+            self._twins[citation.path, citation.symbol] = paths
+        else:
+            self._twins.pop((citation.path, citation.symbol), None)
+
+    def found_in(self, citation: Citation) -> tuple[str, ...]:
+        """The files in which a citation's definition was found last."""
+        return self._twins.get((citation.path, citation.symbol), ())
+
     def words(self, citation: Citation) -> tuple[bytes, ...]:
         """What a file must hold to hold the citation's definition; nothing if the verified version is not known."""
         key = (citation.path, citation.symbol, citation.blob, citation.sha256)
@@ -260,7 +271,7 @@ class View:
 
     def changed_since(self, citation: Citation) -> Iterable[str]:
         language = language_of(citation.path)
-        known = self.world.twins.get((citation.path, citation.symbol), ())
+        known = self.world.found_in(citation)
         changed = self.world.changed_since(citation) if self._scope is None else sorted(self._scope)
         paths = [path for path in dict.fromkeys((*known, *self._documents, *changed)) if language_of(path) == language]
         return self._likely(citation, paths)
@@ -275,7 +286,7 @@ class View:
         """Whether a citation's definition may stand in a file now, or was found there last."""
         if language_of(path) != language_of(citation.path):
             return False
-        if path in self.world.twins.get((citation.path, citation.symbol), ()):
+        if path in self.world.found_in(citation):
             return True
         return holds(self.read(path).data, self.world.words(citation))
 

@@ -1,0 +1,202 @@
+"""Judgements and states of all memories of a root, kept up to date; the single writer of a project keeps one.
+
+*Invariants:* a citation whose definition is there is judged at its address alone. Where one is gone, its twin is searched for
+everywhere once; after that an edit looks at the edited file, at open ones and where it was found last, and only a look at the
+disk searches everywhere again, a few citations at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+
+from memory_lsp.core.languages import language_of
+from memory_lsp.core.model import Citation, Judgement, Verdict
+from memory_lsp.core.trust import State, expiries, state_of
+from memory_lsp.workspace.index import Index
+from memory_lsp.workspace.judging import Judging, by_names
+from memory_lsp.workspace.sources import View, World
+
+_SEARCHING = frozenset({Verdict.MISSING, Verdict.MOVED, Verdict.AMBIGUOUS})
+_SETTLED = frozenset({Verdict.FRESH, Verdict.COSMETIC})
+_SEARCHED_PER_EDIT = 32
+"""Citations without their definition that an edit elsewhere judges again at once; the next look at the disk judges the rest."""
+_SEARCHED_PER_LOOK = 64
+"""Citations that one look at the disk searches for everywhere; the next one goes on."""
+_WATCHED = 2_000
+"""Files that are looked at, besides the cited ones, while a definition is searched for."""
+
+Entry = tuple[str, int]
+"""One citation: memory id and index."""
+
+
+class Verdicts:
+    """What is known of every memory of ``index``. ``dirty`` collects the records whose findings may differ now."""
+
+    def __init__(self, index: Index, world: World, judging: Judging, now: Callable[[], datetime]) -> None:
+        self._index = index
+        self._world = world
+        self._judging = judging
+        self._now = now
+        self._judgements: dict[str, tuple[Judgement, ...]] = {}
+        self._states: dict[str, State] = {}
+        self._shared = False
+        self._searching: set[Entry] = set()
+        self._behind: set[Entry] = set()
+        self._folders: frozenset[str] = frozenset()
+        self._next_expiry: datetime | None = None
+        self.candidates: tuple[str, ...] = ()
+        self.dirty: set[str] = set()
+
+    @property
+    def tables(self) -> tuple[Mapping[str, tuple[Judgement, ...]], Mapping[str, State]]:
+        """Judgements and states as they are now; what was given out is never changed."""
+        self._shared = True
+        return self._judgements, self._states
+
+    @property
+    def searching(self) -> frozenset[str]:
+        """Ids of the memories with a citation whose definition is not at its address."""
+        return frozenset(name for name, _ in self._searching)
+
+    def judge_all(self, view: View) -> None:
+        """Judge everything, file by file: each is read and parsed once, however many memories cite it."""
+        ordered = [entry for path in sorted(self._index.citing) for entry in self._index.citing[path]]
+        together = {name for name, memory in self._index.memories.items() if by_names(memory)}
+        self._judge([entry for entry in ordered if entry[0] not in together], view, wide=True)
+        self._world.load_histories(citation for name in together for citation in self._index.memories[name].citations)
+        self._judge(sorted(entry for entry in ordered if entry[0] in together), view, wide=True)
+        for name in self._index.memories:
+            self._settle(name)
+        self.dirty.update(self._index.records)
+        self._watch(view)
+
+    def judge_changed(self, renewed: Iterable[str], files: Iterable[str], view: View) -> None:
+        """Memories ``renewed`` are others now, or gone; ``files`` changed, on disk or in a buffer."""
+        entries: dict[Entry, None] = {}
+        for name in renewed:
+            self._drop(name)
+            memory = self._index.memories.get(name)
+            if memory is not None:
+                entries.update(((name, number), None) for number in range(len(memory.citations)))
+                self.dirty.update(self._index.owners(name))
+        for path in files:
+            entries.update(dict.fromkeys(self._index.citing.get(path, ())))
+        entries.update(dict.fromkeys(self._may_be_found(files, view)))
+        for name in {name for name, _ in entries}:
+            memory = self._index.memories[name]
+            if by_names(memory):
+                entries.update(((name, number), None) for number in range(len(memory.citations)))
+        self._judge(entries, view.within(files), wide=False)
+        for name in {*renewed, *(name for name, _ in entries)}:
+            self._settle(name)
+
+    def head_moved(self) -> None:
+        """HEAD is another commit: what was not settled may be now."""
+        for name, judgements in self._judgements.items():
+            for number, judgement in enumerate(judgements):
+                if judgement.verdict not in _SETTLED:
+                    self._behind.add((name, number))
+
+    def catch_up(self, view: View) -> bool:
+        """Search everywhere for some of the citations that wait for it; whether there were any."""
+        entries = sorted(self._behind)[:_SEARCHED_PER_LOOK]
+        if not entries:
+            return False
+        self._judge(entries, view, wide=True)
+        for name in {name for name, _ in entries}:
+            self._settle(name)
+        self._watch(view)
+        return True
+
+    def expire(self) -> None:
+        """Settle all memories again if a date has passed since it was done last."""
+        if self._next_expiry is not None and self._next_expiry <= self._now():
+            self._next_expiry = None
+            for name in self._index.memories:
+                self._settle(name)
+
+    def _may_be_found(self, files: Iterable[str], view: View) -> Iterable[Entry]:
+        """Citations whose definition is searched for and may stand in one of ``files`` now."""
+        if not self._searching:
+            return ()
+        if not self._folders.isdisjoint(files):
+            # A folder has a new entry: which one, only a search everywhere tells.
+            self._behind |= self._searching
+        wanted = [
+            entry
+            for entry in sorted(self._searching)
+            if any(view.may_hold(path, self._citation(entry)) for path in files)
+        ]
+        self._behind.update(wanted[_SEARCHED_PER_EDIT:])
+        return wanted[:_SEARCHED_PER_EDIT]
+
+    def _judge(self, entries: Iterable[Entry], view: View, *, wide: bool) -> None:
+        """Judge citations; ``wide``: ``view`` searches everywhere."""
+        pending: dict[str, dict[int, Judgement]] = {}
+        for entry in entries:
+            name, number = entry
+            citation = self._citation(entry)
+            is_open = citation.path in view.documents
+            judgement = self._judging.judge(self._index.memories[name], number, view, is_open=is_open)
+            pending.setdefault(name, {})[number] = judgement
+            if wide or judgement.verdict not in _SEARCHING:
+                self._behind.discard(entry)
+            elif entry not in self._searching:
+                self._behind.add(entry)
+            if judgement.verdict in _SEARCHING:
+                self._searching.add(entry)
+                self._world.found(citation, (judgement.to, *judgement.candidates))
+                # Its place in code may be another one though the judgement is the same.
+                self.dirty.update(self._index.owners(name)[:1])
+            else:
+                self._searching.discard(entry)
+        for name, found in pending.items():
+            known = self._judgements.get(name, ())
+            count = len(self._index.memories[name].citations)
+            judgements = tuple(found[number] if number in found else known[number] for number in range(count))
+            if judgements != known:
+                self._own()
+                self._judgements[name] = judgements
+                self.dirty.update(self._index.owners(name)[:1])
+
+    def _citation(self, entry: Entry) -> Citation:
+        return self._index.memories[entry[0]].citations[entry[1]]
+
+    def _settle(self, name: str) -> None:
+        """Work out a memory's state from its judgements."""
+        memory = self._index.memories.get(name)
+        if memory is None:
+            return
+        now = self._now()
+        state = state_of(memory, self._judgements.get(name, ()), now)
+        for at, _, _ in expiries(memory):
+            if at > now and (self._next_expiry is None or at < self._next_expiry):
+                self._next_expiry = at
+        if self._states.get(name) != state:
+            self._own()
+            self._states[name] = state
+            self.dirty.update(self._index.owners(name)[:1])
+
+    def _drop(self, name: str) -> None:
+        """Forget a memory that is another one now, or gone; what is known of its text that parsed stays with ``Judging``."""
+        self._own()
+        self._judgements.pop(name, None)
+        self._states.pop(name, None)
+        self._searching = {entry for entry in self._searching if entry[0] != name}
+        self._behind = {entry for entry in self._behind if entry[0] != name}
+        if name not in self._index.memories:
+            self._judging.forget(name)
+
+    def _own(self) -> None:
+        """Before a table is written: copy what a snapshot holds."""
+        if self._shared:
+            self._judgements, self._states = dict(self._judgements), dict(self._states)
+            self._shared = False
+
+    def _watch(self, view: View) -> None:
+        """While a definition is searched for, the files where it may turn up are looked at too."""
+        languages = {language_of(self._citation(entry).path) for entry in self._searching}
+        found = [path for language in sorted(filter(None, languages)) for path in view.tracked(language)][:_WATCHED]
+        self._folders = frozenset(path.rpartition("/")[0] or "." for path in found)
+        self.candidates = (*found, *sorted(self._folders))
