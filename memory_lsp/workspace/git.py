@@ -14,6 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import IO
 
@@ -61,6 +62,7 @@ class Git:
         self._held = 0
         self._histories: dict[str, tuple[Version, ...]] = {}
         self._since: dict[str, tuple[str, ...]] = {}
+        self._commits: dict[tuple[str, str, datetime | None], str] = {}
 
     @classmethod
     def find(cls, root: Path) -> Git | None:
@@ -92,6 +94,7 @@ class Git:
         """Drop what depends on HEAD."""
         self._histories.clear()
         self._since.clear()
+        self._commits.clear()
 
     def head_files(self) -> tuple[Path, ...]:
         """The files that change when HEAD does: ``HEAD``, the branch that it names, and the packed branches."""
@@ -222,18 +225,38 @@ class Git:
             if len(wanted) == 1 or commits < limit:
                 self._histories[path] = tuple(versions[:MAX_COMMITS])
 
-    def last_commit_with(self, path: str, blob: str) -> str:
-        """The newest commit in which ``path`` had the content ``blob``, else empty."""
+    def commit_with(self, path: str, blob: str, when: datetime | None = None) -> str:
+        """The commit at ``when`` in which ``path`` had the content ``blob``, else empty.
+
+        Without ``when`` it is the newest such commit; if ``when`` lies before them all, as for a file that was verified before
+        it was committed, the first one.
+        """
+        key = (path, blob, when)
+        if key not in self._commits:
+            self._commits[key] = self._commit_with(path, blob, when)
+        return self._commits[key]
+
+    def _commit_with(self, path: str, blob: str, when: datetime | None) -> str:
         if not _is_id(blob) or "\n" in path:
             return ""
-        if self._sizes.name(f"HEAD:{self._prefix}{path}") == blob:
-            return self.commit("HEAD")
+        newest = self.commit("HEAD") if self._blob_at("HEAD", path) == blob else ""
+        first = ""
         for version in self.history(path):
-            if version.before == blob and self._sizes.name(f"{version.commit}^:{self._prefix}{path}") == blob:
-                return self.commit(f"{version.commit}^")
+            if not newest and version.before == blob and self._blob_at(f"{version.commit}^", path) == blob:
+                newest = self.commit(f"{version.commit}^")
             if version.blob == blob:
-                return version.commit
-        return ""
+                first = version.commit
+                break
+        newest = newest or first
+        if when is None or not newest:
+            return newest
+        # Commit times are whole seconds: one of the same second may be younger.
+        before = f"--before={(when - timedelta(seconds=1)).isoformat()}"
+        found = self._text("rev-list", "--max-count=1", before, newest, "--").strip()
+        return found if found and self._blob_at(found, path) == blob else first or newest
+
+    def _blob_at(self, revision: str, path: str) -> str:
+        return self._sizes.name(f"{revision}:{self._prefix}{path}")
 
     def changed_since(self, commit: str) -> tuple[str, ...]:
         """Files changed or added between ``commit`` (empty: the recent history) and the working tree, untracked ones included."""

@@ -17,6 +17,7 @@ from memory_lsp.core.model import Citation
 from memory_lsp.core.outline import Outline, outline
 from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
 from memory_lsp.core.text import blob_id
+from memory_lsp.core.trust import moment
 from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.git import Git, Version
 from memory_lsp.workspace.search import holds, telling_words
@@ -42,6 +43,7 @@ class World:
         self._held = 0
         self._tracked: tuple[str, ...] | None = None
         self._words: dict[tuple[str, str, str, str], tuple[bytes, ...]] = {}
+        self._verified: dict[tuple[str, str, str, str], str] = {}
         self._twins: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def close(self) -> None:
@@ -149,17 +151,20 @@ class World:
                     return blob, _named(versions, blob)
         return "", ""
 
+    def verified(self, citation: Citation, at: str) -> None:
+        """Remember when a citation was verified (ISO 8601)."""
+        self._verified[_key(citation)] = at
+
+    def commit_of(self, citation: Citation) -> str:
+        """The commit at which a citation was verified, else empty."""
+        blob = self.recorded_blob(citation)
+        if self.git is None or not blob:
+            return ""
+        return self.git.commit_with(citation.path, blob, moment(self._verified.get(_key(citation), "")))
+
     def changed_since(self, citation: Citation) -> tuple[str, ...]:
         """Files on disk that were added or changed since the verification, as far as git knows."""
-        if self.git is None:
-            return ()
-        blob = self.recorded_blob(citation)
-        return self.git.changed_since(self.git.last_commit_with(citation.path, blob) if blob else "")
-
-    def knows_what_changed(self, citation: Citation) -> bool:
-        """Whether the commit is known at which the citation was verified."""
-        blob = self.recorded_blob(citation)
-        return bool(self.git is not None and blob and self.git.last_commit_with(citation.path, blob))
+        return self.git.changed_since(self.commit_of(citation)) if self.git is not None else ()
 
     def found(self, citation: Citation, twins: Iterable[str]) -> None:
         """Remember where a citation's definition was found (``path#symbol``): the next search looks there first."""
@@ -175,7 +180,7 @@ class World:
 
     def words(self, citation: Citation) -> tuple[bytes, ...]:
         """What a file must hold to hold the citation's definition; nothing if the verified version is not known."""
-        key = (citation.path, citation.symbol, citation.blob, citation.sha256)
+        key = _key(citation)
         if key not in self._words:
             recorded = self.recorded(citation) if citation.symbol else None
             outline = self.outline(citation.path, recorded.data) if recorded else None
@@ -277,7 +282,7 @@ class View:
         return self._likely(citation, paths)
 
     def elsewhere(self, citation: Citation) -> Iterable[str]:
-        if self._scope is not None or self.world.knows_what_changed(citation):
+        if self._scope is not None or self.world.commit_of(citation):
             return ()
         language = language_of(citation.path)
         return self._likely(citation, self.tracked(language)) if language else ()
@@ -305,8 +310,12 @@ class View:
         git = self.world.git
         if git is None:
             return None
-        commit = git.last_commit_with(citation.path, self.world.recorded_blob(citation))
+        commit = self.world.commit_of(citation)
         return git.file(commit, path) if commit else None
+
+
+def _key(citation: Citation) -> tuple[str, str, str, str]:
+    return citation.path, citation.symbol, citation.blob, citation.sha256
 
 
 def _is(data: bytes, citation: Citation) -> bool:

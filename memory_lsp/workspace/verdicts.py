@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
 from memory_lsp.core.languages import language_of
-from memory_lsp.core.model import Citation, Judgement, Verdict
+from memory_lsp.core.model import Citation, Judgement, Memory, Verdict
 from memory_lsp.core.trust import State, expiries, state_of
 from memory_lsp.workspace.index import Index
 from memory_lsp.workspace.judging import Judging, by_names
@@ -136,9 +136,9 @@ class Verdicts:
         pending: dict[str, dict[int, Judgement]] = {}
         for entry in entries:
             name, number = entry
-            citation = self._citation(entry)
-            is_open = citation.path in view.documents
-            judgement = self._judging.judge(self._index.memories[name], number, view, is_open=is_open)
+            memory, citation = self._index.memories[name], self._citation(entry)
+            self._world.verified(citation, _verified_at(memory))
+            judgement = self._judging.judge(memory, number, view, is_open=citation.path in view.documents)
             pending.setdefault(name, {})[number] = judgement
             if wide or judgement.verdict not in _SEARCHING:
                 self._behind.discard(entry)
@@ -200,3 +200,9 @@ class Verdicts:
         found = [path for language in sorted(filter(None, languages)) for path in view.tracked(language)][:_WATCHED]
         self._folders = frozenset(path.rpartition("/")[0] or "." for path in found)
         self.candidates = (*found, *sorted(self._folders))
+
+
+def _verified_at(memory: Memory) -> str:
+    """When a memory was verified last; a capture counts as the first time."""
+    at = memory.last_verified_at or (memory.verifications[-1].at if memory.verifications else "")
+    return at or memory.recorded_at

@@ -231,15 +231,25 @@ def test_a_moved_file_is_followed(repository: Repository, how: str) -> None:
     ]
 
 
-def test_a_copy_that_was_there_when_it_was_verified_is_no_move(repository: Repository) -> None:
-    repository.write("src/copy.py", repository.read("src/pay.py"))
-    repository.commit("copy")
+@pytest.mark.parametrize(("copied", "verdict"), [("2026-01-01", Verdict.MISSING), ("2026-02-01", Verdict.MOVED)])
+def test_a_copy_that_was_there_when_it_was_verified_is_no_move(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, copied: str, verdict: Verdict
+) -> None:
+    def commit(date: str) -> None:
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"{date}T12:00:00Z")
+        repository.commit(date)
+
+    text = repository.read("src/pay.py") + "\n\nVERSION = 2\n"
+    repository.write("src/pay.py", text)
+    commit("2025-12-01")
+    repository.write("src/copy.py", text)
+    commit(copied)
     repository.remember("mem-a", "src/pay.py#Gateway.charge")
-    repository.commit("remember")
+    commit("2026-03-01")
     repository.git("rm", "-q", "src/pay.py")
-    repository.commit("remove")
+    commit("2026-03-02")
     snapshot = Project(repository.root).snapshot
-    assert snapshot.judgements["mem-a"][0].verdict is Verdict.MISSING
+    assert snapshot.judgements["mem-a"][0].verdict is verdict
 
 
 def test_a_commit_is_noticed(repository: Repository) -> None:
