@@ -1,0 +1,22 @@
+-- A packet of a Kage store is verified again: the form is its Markdown part, and Finish puts the packet's state in step.
+return function(editor)
+  local buffer = editor.open("ledger/ledger.go")
+  editor.replace(buffer, "if sum != 0 {", "if sum < 0 || sum > 0 {")
+  editor.findings(buffer, { "memory-changed" })
+  editor.ok("the finding is in the code")
+  vim.cmd.write()
+  local record = editor.code_action(buffer, "Post(e Entry)", "Still true", function()
+    return editor.record("/.agent_memory/packets/", "<evidence:")
+  end)
+  editor.ok("the action puts an evidence line into the packet")
+
+  editor.replace(record, "<evidence: what did you check?>", "the condition says the same")
+  editor.code_action(record, "the condition says the same", "Finish this memory", function()
+    return editor.record("/.agent_memory/packets/", '"evidence":"the condition says the same"')
+  end)
+  editor.ok("Finish writes it into the packet's state")
+  vim.api.nvim_buf_call(record, vim.cmd.write)
+  editor.findings(record, {})
+  editor.findings(buffer, {})
+  editor.holds("the hover tells the evidence", editor.hover(buffer, "Post(e Entry)"), "the condition says the same")
+end
