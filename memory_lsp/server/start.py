@@ -6,19 +6,17 @@ child process can neither write into it nor read from it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO
+import threading
+from collections.abc import Callable
+from typing import Any, BinaryIO
 
 from memory_lsp.server.support import client_support, initialize_problem, initialize_result
 from memory_lsp.server.wire import Writer, frame, read_message
-
-if TYPE_CHECKING:
-    from memory_lsp.server.protocol import MemoryProtocol
-
-logger = logging.getLogger(__name__)
 
 
 def serve() -> int:
@@ -28,11 +26,12 @@ def serve() -> int:
     if body is None:
         return 1
     answered = _answer_initialize(body, writer)
+    inbox = _Inbox(stdin)
 
     import asyncio
 
     logging.captureWarnings(True)
-    return asyncio.run(_run(stdin, writer, body, answered))
+    return asyncio.run(_run(inbox, writer, body, answered))
 
 
 def _take_streams() -> tuple[BinaryIO, Writer]:
@@ -73,9 +72,43 @@ def _answer_initialize(body: bytes, writer: Writer) -> dict[str, Any] | None:
     return params
 
 
-async def _run(stdin: BinaryIO, writer: Writer, first: bytes, answered: dict[str, Any] | None) -> int:
+class _Inbox:
+    """Reads messages in a thread from the first moment on, and keeps them until there is somebody to receive them.
+
+    The end of the stream ends the process at once, also while it is still importing.
+    """
+
+    def __init__(self, stdin: BinaryIO) -> None:
+        self._stdin = stdin
+        self._lock = threading.Lock()
+        self._waiting: list[bytes] = []
+        self._deliver: Callable[[bytes | None], None] | None = None
+        threading.Thread(target=self._read, daemon=True, name="reader").start()
+
+    def connect(self, deliver: Callable[[bytes | None], None]) -> None:
+        """Give every message to ``deliver`` (from the reader's thread, in order), and ``None`` at the end."""
+        with self._lock:
+            self._deliver = deliver
+            for body in self._waiting:
+                deliver(body)
+            self._waiting.clear()
+
+    def _read(self) -> None:
+        while True:
+            body = read_message(self._stdin)
+            with self._lock:
+                if self._deliver is not None:
+                    self._deliver(body)
+                elif body is None:
+                    os._exit(1)
+                else:
+                    self._waiting.append(body)
+            if body is None:
+                return
+
+
+async def _run(inbox: _Inbox, writer: Writer, first: bytes, answered: dict[str, Any] | None) -> int:
     import asyncio
-    import threading
 
     from memory_lsp.server.handlers import make_server
 
@@ -92,15 +125,16 @@ async def _run(stdin: BinaryIO, writer: Writer, first: bytes, answered: dict[str
         server.protocol.receive(first)
     else:
         server.protocol.begin(answered)
-    reader = threading.Thread(target=_read, args=(stdin, server.protocol, loop, end), daemon=True, name="reader")
-    reader.start()
+
+    def arrived(body: bytes | None) -> None:
+        if body is None:
+            end(0 if server.protocol.state == "shutdown" else 1)
+        else:
+            server.protocol.receive(body)
+
+    def deliver(body: bytes | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended already
+            loop.call_soon_threadsafe(arrived, body)
+
+    inbox.connect(deliver)
     return await ended
-
-
-def _read(stdin: BinaryIO, protocol: MemoryProtocol, loop: Any, end: Any) -> None:
-    try:
-        while (body := read_message(stdin)) is not None:
-            loop.call_soon_threadsafe(protocol.receive, body)
-        loop.call_soon_threadsafe(lambda: end(0 if protocol.state == "shutdown" else 1))
-    except RuntimeError:
-        logger.debug("the loop has ended already")
