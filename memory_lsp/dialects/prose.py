@@ -8,6 +8,7 @@ MAX_NAMES = 200
 """More names than this are not taken from one record."""
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\r\n]*)", re.MULTILINE)
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _INLINE_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^\r\n]+?)(?<!`)\1(?!`)")
 _IDENTIFIER = r"[^\W\d][\w$]*"
 _QUALIFIED = rf"{_IDENTIFIER}(?:(?:\.|::){_IDENTIFIER})+"
@@ -22,15 +23,14 @@ def blank_fences(text: str) -> str:
         return text
     pieces: list[str] = []
     position = 0
+    lines = text.replace("\r", "\n")
     while opening := _FENCE.search(text, position):
         mark = opening[1]
         if mark[0] == "`" and "`" in opening[2]:
             pieces.append(text[position : opening.end()])
             position = opening.end()
             continue
-        closing = re.compile(rf"^ {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*$", re.MULTILINE).search(
-            text.replace("\r", "\n"), opening.end()
-        )
+        closing = re.compile(rf"^ {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*$", re.MULTILINE).search(lines, opening.end())
         end = closing.end() if closing else len(text)
         pieces.append(text[position : opening.start()])
         pieces.append(re.sub(r"[^\r\n]", " ", text[opening.start() : end]))
@@ -61,18 +61,18 @@ def code_names(text: str) -> tuple[str, ...]:
 
 def first_paragraph(markdown: str) -> tuple[int, int]:
     """Start and end of the first paragraph that is no heading, quote or fenced block; ``(0, 0)`` if there is none."""
-    outside = blank_fences(markdown)
-    for match in re.finditer(r"[^\r\n]*\S[^\r\n]*(?:(?:\r\n|\n|\r)[^\r\n]*\S[^\r\n]*)*", outside):
-        start = match.start()
-        while outside.startswith("#", start):
-            line_end = re.compile(r"\r\n|\n|\r").search(outside, start, match.end())
-            if not line_end:
-                start = match.end()
+    start, end, quoted = -1, 0, False
+    for line in _LINE.finditer(blank_fences(markdown)):
+        text = line[1].strip()
+        if not text or text.startswith("#"):
+            if start >= 0 and not quoted:
                 break
-            start = line_end.end()
-        if start < match.end() and not outside.startswith(">", start):
-            return start, match.end()
-    return 0, 0
+            start = -1
+            continue
+        if start < 0:
+            start, quoted = line.start(1), text.startswith(">")
+        end = line.end(1)
+    return (start, end) if start >= 0 and not quoted else (0, 0)
 
 
 def _dotted(name: str) -> str:

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 
+from memory_lsp.dialects import kage, okf
 from memory_lsp.dialects.prose import blank_fences, code_names, first_paragraph
 from tests.dialects.records import ANYTHING
+
+FENCE = '\n\n## Kage state\n\n```json kage-state\n{"id":"a","title":"t","body":"b"}\n```\n'
 
 
 @pytest.mark.parametrize(
@@ -53,3 +58,27 @@ def test_blanking_keeps_length_and_line_ends(text: str) -> None:
 def test_the_first_paragraph(text: str, paragraph: str) -> None:
     start, end = first_paragraph(text)
     assert text[start:end] == paragraph
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " " * 400_000,
+        "```\nx\n```\n" * 20_000,
+        "`a " * 60_000,
+        "a." * 100_000,
+        "# Citations\n" + "[1] x " * 60_000 + "\nend",
+        "<title: " * 60_000,
+    ],
+    ids=["spaces", "fences", "ticks", "dots", "citations", "brackets"],
+)
+def test_hostile_text_is_read_in_linear_time(text: str) -> None:
+    started = process_time()
+    for path, document in (
+        ("a.md", f"---\nid: a\ntype: b\n---\n{text}"),
+        ("b.md", f"---\nx-kage-id: a\n---\n{text}{FENCE}"),
+    ):
+        okf.parse(path, document)
+        kage.parse(path, document)
+    # Linear work takes well below a second; anything worse takes minutes.
+    assert process_time() - started < 20
