@@ -102,7 +102,7 @@ def _print_citation(
             target.print(Text(f"    {label}: {shown(value, 240)}"))
     if judgement.verdict is Verdict.CHANGED:
         lines = then_now(judgement)
-        print_diff(target, (f"    {line}" for line in lines[:_DIFF_LINES]))
+        print_diff(target, lines[:_DIFF_LINES], "    ")
         if len(lines) > _DIFF_LINES:
             target.print(Text(f"    … {len(lines) - _DIFF_LINES} more lines", style="dim"))
 

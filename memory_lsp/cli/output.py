@@ -70,7 +70,7 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def print_diff(target: Console, lines: Iterable[str]) -> None:
+def print_diff(target: Console, lines: Iterable[str], indent: str = "") -> None:
     """A unified diff, coloured on a terminal; control characters are made harmless, tabs and indentation stay."""
     for line in lines:
         style = (
@@ -82,7 +82,7 @@ def print_diff(target: Console, lines: Iterable[str]) -> None:
             if line.startswith("@@")
             else None
         )
-        target.print(visible(line), style=style)
+        target.print(indent + visible(line), style=style)
 
 
 def visible(line: str) -> str:

@@ -22,3 +22,9 @@ def test_the_page_is_the_table(name: str) -> None:
 def test_every_code_has_a_check_of_its_name() -> None:
     files = {path.stem for path in (ROOT / "memory_lsp/checks").glob("*.py")} - {"__init__", "subject"}
     assert {f"memory-{name.replace('_', '-')}" for name in files} == CODES.keys() - LATER
+
+
+def test_every_code_has_a_fixture_of_its_name() -> None:
+    fixtures = {path.stem for path in (ROOT / "tests/features/diagnostics").glob("*.txt")}
+    without = {"memory-secret", "memory-conflict"}  # Nothing gives these findings yet.
+    assert CODES.keys() - fixtures == without
