@@ -103,7 +103,7 @@ def _in_code(
     for memory in memories[MAX_MEMORIES:MAX_OPENED]:
         mine = tuple(finding for finding in findings if finding.memory == memory.id)
         actions.append(_open(memory, mine))
-    if symbol:
+    if symbol or invoked:
         actions.append(_capture(view, symbol, acts, unsaved))
     return tuple(actions)
 
@@ -245,7 +245,7 @@ def _capture(view: DocumentView, symbol: str, acts: Acts, unsaved: Callable[[str
     result = Refusal(why_not) if why_not else acts.capture(view.path, symbol)
     plan = result if isinstance(result, Plan) else None
     return CodeAction(
-        f"Capture a memory about {shown(symbol, 80)}",
+        f"Capture a memory about {shown(symbol, 80) or 'this file'}",
         REFACTOR,
         "capture",
         {"path": view.path, "symbol": symbol},

@@ -124,7 +124,8 @@ class Publisher:
                 end = document.lines.byte_to_offset(finding.in_code.span.end)
                 place = range_of(document.lines, start, end, encoding)
                 related = self._in_record(root, snapshot, finding)
-                found.append(self._diagnostic(finding, place, finding.in_code_severity, related))
+                link = self._record_link(root, snapshot, finding)
+                found.append(self._diagnostic(finding, place, finding.in_code_severity, related, link))
         return found
 
     def _diagnostic(
@@ -133,8 +134,17 @@ class Publisher:
         place: types.Range,
         severity: Severity,
         related: types.DiagnosticRelatedInformation | None,
+        link: str = "",
     ) -> types.Diagnostic:
-        return diagnostic(finding, place, severity, related=related, data=self.support.diagnostic_data, link="")
+        return diagnostic(finding, place, severity, related=related, data=self.support.diagnostic_data, link=link)
+
+    def _record_link(self, root: Root, snapshot: Snapshot, finding: Finding) -> str:
+        """What tells more about a finding in code: its record. Empty where the client shows no such link."""
+        record = snapshot.records.get(finding.path)
+        if not self.support.diagnostic_link or record is None:
+            return ""
+        line = record.text.count("\n", 0, finding.span.start)
+        return join_uri(root.uri, finding.path) + (f"#L{line + 1}" if line else "")
 
     def _in_code(self, root: Root, snapshot: Snapshot, finding: Finding) -> types.DiagnosticRelatedInformation | None:
         """Where a finding in a record stands in code."""

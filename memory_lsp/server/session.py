@@ -215,7 +215,8 @@ class Session:
     async def _look_for_roots(self) -> None:
         while True:
             await asyncio.sleep(LOOK_FOR_ROOTS_SECONDS)
-            self.find_roots()
+            with contextlib.suppress(OSError):
+                self.find_roots()
 
     async def _look(self, root: Root) -> None:
         """Look at the disk again and again: agents edit files that no editor has open."""
@@ -223,7 +224,12 @@ class Session:
             seconds = root.project.snapshot.settings.poll
             await asyncio.sleep(seconds or LOOK_FOR_ROOTS_SECONDS)
             if seconds and not root.dropped:
-                await self.change(root, lambda project: project.poll())
+                try:
+                    await self.change(root, lambda project: project.poll())
+                except Exception:
+                    # One look that fails must not be the last one.
+                    logger.exception("the disk could not be looked at")
+                    self.failed()
 
     # Settings
 
