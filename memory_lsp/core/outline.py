@@ -208,7 +208,7 @@ def outline(language: str, data: bytes, tree: Tree | None = None) -> Outline:
             found.append(item)
     found.sort(key=lambda item: (item.node.start_byte, -item.node.end_byte, item.name_node.start_byte))
     _qualify(found, rules)
-    return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node, rules))
+    return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node, rules, data))
 
 
 def _found(captures: Mapping[str, list[Node]], rules: Rules, data: bytes) -> _Found | None:
@@ -335,6 +335,7 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
             sibling.type in rules.decorators
             or (sibling.type in rules.comments and _above(sibling, row, data))
             or rules.attached(sibling)
+            or (sibling.type in rules.comments and _under_decorator(sibling, rules))
         ):
             leading.append(sibling)
         else:
@@ -405,6 +406,14 @@ def _text_end(node: Node, data: bytes) -> int:
     return end
 
 
+def _under_decorator(comment: Node, rules: Rules) -> bool:
+    """Whether only comments stand between this comment and an attribute or decorator above it (or in front of it)."""
+    sibling = _before(comment, rules)
+    while sibling is not None and sibling.type in rules.comments:
+        sibling = _before(sibling, rules)
+    return sibling is not None and sibling.type in rules.decorators
+
+
 def _above(comment: Node, row: int, data: bytes) -> bool:
     """Whether a comment belongs to the unbroken block that ends right above ``row``."""
     line = data.rfind(b"\n", 0, comment.start_byte) + 1
@@ -436,11 +445,11 @@ def _trailing(top: Node, end: int, rules: Rules, data: bytes) -> Node | None:
     return found
 
 
-def _errors(root: Node, rules: Rules) -> tuple[Span, ...]:
+def _errors(root: Node, rules: Rules, data: bytes) -> tuple[Span, ...]:
     """Where the text does not parse: error nodes and missing tokens, outermost only."""
+    spans = _unclosed(root, rules, data) if rules.closers else []
     if not root.has_error:
-        return ()
-    spans: list[Span] = []
+        return tuple(spans)
     hidden = False
     stack = [root]
     while stack:
@@ -453,3 +462,13 @@ def _errors(root: Node, rules: Rules) -> tuple[Span, ...]:
             hidden = hidden or not (children or rules.harmless(node))
             stack.extend(reversed(children))
     return tuple(spans) or ((Span(root.start_byte, root.end_byte),) if hidden else ())
+
+
+def _unclosed(root: Node, rules: Rules, data: bytes) -> list[Span]:
+    """A comment at the end of the text that nothing closes."""
+    node = root
+    while node.child_count and node.type not in rules.comments:
+        node = node.children[-1]
+    text = data[node.start_byte : node.end_byte].rstrip() if node.type in rules.comments else b""
+    open_ended = any(text.startswith(opener) and not text.endswith(end) for opener, end in rules.closers.items())
+    return [Span(node.start_byte, node.end_byte)] if open_ended else []

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memory_lsp.core.syntax.infix import Chains
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
 from memory_lsp.core.syntax.shared import LINTERS, child_of_type, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from memory_lsp.core.canonical import Writer
 
 _LISTS = kinds("declarations class_declarations instance_declarations haskell")
 _OPERATORS = kinds("operator constructor_operator")
@@ -101,6 +104,34 @@ def _constructor(node: Node) -> Named | None:
     return None if name is None else Named(node, name, "variant", (text_of(name),), ())
 
 
+_FIXITIES = (
+    (9, "r", "."),
+    (9, "l", "!! ! //"),
+    (8, "r", "^ ^^ **"),
+    (7, "l", "* / `div` `mod` `rem` `quot` % .&."),
+    (6, "l", "+ -"),
+    (6, "r", "<>"),
+    (5, "r", ": ++"),
+    (4, "n", "== /= < <= > >= `elem` `notElem`"),
+    (4, "l", "<$> <$ $> <*> *> <*"),
+    (3, "r", "&&"),
+    (2, "r", "||"),
+    (1, "l", ">> >>= & <&>"),
+    (1, "r", "=<< >=> <=<"),
+    (0, "r", "$ $! `seq`"),
+)
+_PRECEDENCE = {name.encode(): (level, side) for level, side, names in _FIXITIES for name in names.split()}
+
+
+def _pragma(writer: Writer, node: Node) -> bool:
+    """Its words; the name of what it is about may be the symbol's own."""
+    for word in writer.text(node).split():
+        writer.leaf_text(node, word)
+    return True
+
+
+_CHAINS = Chains("infix", "parens", ("left_operand", "operator", "right_operand"), _PRECEDENCE.get)
+
 RULES = {
     "haskell": Rules(
         comments=kinds("comment haddock"),
@@ -118,6 +149,8 @@ RULES = {
         ),
         sorted_runs=kinds("import"),
         openers=(b"{-", b'"'),
+        handlers={"infix": _CHAINS.infix, "parens": _CHAINS.parenthesized, "pragma": _pragma},
+        closers={b"{-": b"-}"},
         identify=_identify,
     )
 }

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     from memory_lsp.core.canonical import Writer
 
-_DECLARATIONS = kinds("property_declaration function_declaration class_declaration object_declaration getter setter")
+_DECLARATIONS = kinds(
+    "property_declaration function_declaration class_declaration object_declaration type_alias getter setter"
+)
+_WORD = re.compile(rb'//[^\n]*|/\*.*?\*/|""".*?"""|"(?:\\.|[^"\\])*"|[\w$`]+|\S', re.DOTALL)
 _ACCESSORS = kinds("getter setter")
 _COMMENTS = kinds("line_comment multiline_comment")
 _CONSTRUCTED = kinds("constructor_delegation_call statements")
@@ -75,6 +78,35 @@ def _property(node: Node, name: Node, levels: tuple[str, ...]) -> Named | None:
     return Named(node, name, "field", levels, tuple(bodies + found))
 
 
+def _is_annotation(node: Node) -> bool:
+    """The grammar may read ``@A("x")`` above a declaration as an annotated expression in parentheses."""
+    following = node.next_sibling
+    return (
+        node.type == "prefix_expression"
+        and node.named_child_count == 2
+        and node.named_children[0].type == "annotation"
+        and following is not None
+        and following.type in _DECLARATIONS
+    )
+
+
+def _attached(node: Node) -> str:
+    return "decorator" if _is_annotation(node) else ""
+
+
+def _annotation(writer: Writer, node: Node) -> bool:
+    """Annotations are written by their words, since one text has two trees."""
+    if node.type == "prefix_expression" and not _is_annotation(node):
+        return False
+    words = [word for word in _WORD.findall(writer.text(node)) if not word.startswith((b"//", b"/*"))]
+    writer.open("annotation")
+    for index, word in enumerate(words):
+        if word != b"," or words[index + 1 : index + 2] != [b")"]:
+            writer.token(word)
+    writer.close()
+    return True
+
+
 def _string(writer: Writer, node: Node) -> bool:
     """``"$name"`` is ``"${name}"``."""
     if not node.child_count or all(child.type == "string_content" for child in node.children):
@@ -133,8 +165,14 @@ RULES = {
         container_bodies=kinds("class_body enum_class_body"),
         sorted_runs=kinds("import_header"),
         openers=(b"/*", b'"""'),
-        handlers={"modifiers": modifiers, "string_literal": _string},
+        handlers={
+            "modifiers": modifiers,
+            "string_literal": _string,
+            "annotation": _annotation,
+            "prefix_expression": _annotation,
+        },
         identify=_identify,
+        attached=_attached,
         harmless=_harmless,
     )
 }

@@ -85,6 +85,7 @@ class Rules:
     ``attached``: the part (documentation, decorator, signature) to which a node directly above a definition belongs, or ``""``.
     ``context``: what a definition's surroundings say of it, as text (the ``private:`` above it): part of its signature.
     ``harmless``: errors of the grammar itself on text that is right (a missing token that has no node gives its parent).
+    ``closers``: what ends a comment by what begins it, where the grammar takes one without an end for right.
     """
 
     comments: frozenset[str] = frozenset({"comment"})
@@ -120,6 +121,7 @@ class Rules:
     attached: Callable[[Node], str] = _not_attached
     context: Callable[[Node], bytes] = _no_context
     harmless: Callable[[Node], bool] = _no_harm
+    closers: Mapping[bytes, bytes] = field(default_factory=dict)
 
 
 def field_of(node: Node, name: str) -> Node | None:

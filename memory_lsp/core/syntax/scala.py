@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memory_lsp.core.syntax.infix import Chains
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
 from memory_lsp.core.syntax.shared import LINTERS, child_of_type, modifiers, text_of
 
@@ -33,6 +34,19 @@ def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...
     return Named(node, name, kind, (text_of(name).strip("`"),), () if body is None else (body,))
 
 
+def _precedence(operator: bytes) -> tuple[int, str]:
+    """By the operator's first character, to the right if it ends in a colon (Scala language specification 6.12.3)."""
+    side = "r" if operator.endswith(b":") else "l"
+    if operator.endswith(b"=") and operator not in (b"<=", b">=", b"!=", b"==") and operator[:1] != b"=":
+        return -1, side
+    for level, characters in enumerate((b"|", b"^", b"&", b"=!", b"<>", b":", b"+-", b"*/%"), 1):
+        if operator[:1] in characters:
+            return level, side
+    return (0 if operator[:1].isalpha() or operator[:1] in b"_$`" else 9), side
+
+
+_CHAINS = Chains("infix_expression", "parenthesized_expression", ("left", "operator", "right"), _precedence)
+
 RULES = {
     "scala": Rules(
         comments=kinds("comment block_comment"),
@@ -47,7 +61,11 @@ RULES = {
         verbatim=kinds("interpolated_string string character_literal"),
         container_bodies=kinds("template_body enum_body with_template_body"),
         openers=(b"/*", b'"""'),
-        handlers={"modifiers": modifiers},
+        handlers={
+            "modifiers": modifiers,
+            "infix_expression": _CHAINS.infix,
+            "parenthesized_expression": _CHAINS.parenthesized,
+        },
         identify=_identify,
     )
 }
