@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from memory_lsp.core.model import Citation, Judgement, Memory, Verdict
 from memory_lsp.workspace.git import MAX_COMMITS, Git, Version
+from memory_lsp.workspace.judging import by_names
 from memory_lsp.workspace.snapshot import Snapshot
 from memory_lsp.workspace.sources import View
 
@@ -64,9 +65,9 @@ def first_change(snapshot: Snapshot, memory: Memory, index: int, judgement: Judg
 
 
 def _differs(memory: Memory, index: int, version: Version, view: View, git: Git) -> bool:
-    from memory_lsp.core.judge import judge
+    from memory_lsp.core.judge import judge, judge_memory
 
     citation = memory.citations[index]
-    data = git.blob(version.blob) if version.blob else None
-    past = _Past(view.world, instead={citation.path: data})
-    return judge(citation, past, memory.prose).verdict in _DIFFERS
+    past = _Past(view.world, instead={citation.path: git.blob(version.blob) if version.blob else None})
+    found = judge_memory(memory, past)[index] if by_names(memory) else judge(citation, past, memory.prose)
+    return found.verdict in _DIFFERS

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from memory_lsp.core.model import Citation, Judgement, Memory, Span, Verdict
 from memory_lsp.workspace.sources import View
+
+if TYPE_CHECKING:
+    from memory_lsp.core.outline import Outline
 
 DOES_NOT_PARSE = "does not parse"
 
@@ -31,12 +36,14 @@ class Judging:
         citation = memory.citations[index]
         key = (memory.id, index)
         judgement = self._verdict(memory, index, view)
-        if judgement.verdict is not Verdict.HELD:
+        clean = self._clean.get(key)
+        if clean is not None and not _same(clean.citation, citation):
+            clean = None
+        if judgement.verdict is not Verdict.HELD and (clean is None or not _by_accident(clean, judgement, view)):
             data = view.read(citation.path).data if is_open else None
             self._clean[key] = _Clean(citation, judgement, data)
             return judgement
-        clean = self._clean.get(key)
-        if clean is not None and _same(clean.citation, citation):
+        if clean is not None:
             return _carried(clean, judgement, view)
         current = view.read(citation.path).data
         if is_open:
@@ -76,6 +83,49 @@ def by_names(memory: Memory) -> bool:
     return any(citation.names and not citation.symbol for citation in memory.citations)
 
 
+def _by_accident(clean: _Clean, judgement: Judgement, view: View) -> bool:
+    """Whether a verdict is another one than the last only because the text that is being typed does not parse.
+
+    It is, if an open file that has to do with it has an error that it did not have then; and also if the definition was not
+    edited at all, so that an old error elsewhere is read in another way.
+    """
+    from memory_lsp.core.fingerprint import own_spans
+
+    last = clean.judgement
+    if _outcome(last) == _outcome(judgement):
+        return False
+    path = clean.citation.path
+    places = dict.fromkeys(place.partition("#")[0] for place in (path, last.to, judgement.to) if place)
+    for place in places:
+        now = view.outline(place) if place in view.documents else None
+        if now is None or not now.broken:
+            continue
+        then = clean.data if place == path and clean.data is not None else view.world.read(place).data
+        old = view.world.outline(place, then) if then is not None else None
+        if then is None or old is None or _errors(now) - _errors(old):
+            return True
+        group = now.find(judgement.symbol) if place == path and judgement.symbol else None
+        if group is not None:
+            edited = _edited(then, now.data)
+            if not any(span.start <= edited.end and edited.start <= span.end for span in own_spans(now, group)):
+                return True
+    return False
+
+
+def _outcome(judgement: Judgement) -> tuple[object, ...]:
+    return judgement.verdict, judgement.parts, judgement.to, judgement.candidates
+
+
+def _errors(item: Outline) -> Counter[bytes]:
+    """The errors of a text by what they hold, a missing token by its line."""
+    data = item.data
+    return Counter(
+        data[error.start : error.end]
+        or data[data.rfind(b"\n", 0, error.start) + 1 : error.start] + b"\0" + data[error.start :].partition(b"\n")[0]
+        for error in item.errors
+    )
+
+
 def _carried(clean: _Clean, held: Judgement, view: View) -> Judgement:
     """The clean judgement with its name's place in the text as it is now: where the parser still sees it, else worked out."""
     judgement = clean.judgement
@@ -99,16 +149,15 @@ def carried(then: bytes, now: bytes, span: Span) -> Span:
     """Where ``span`` of ``then`` is in ``now``, taking the two as equal but for one stretch between a common start and end."""
     if then == now:
         return span
-    start = _common(then, now)
-    rest = min(len(then), len(now)) - start
-    end = _common(then[len(then) - rest :][::-1], now[len(now) - rest :][::-1]) if rest else 0
+    edited = _edited(then, now)
+    start, stop = edited.start, edited.end
     shift = len(now) - len(then)
     if span.end <= start:
         return span
-    if span.start >= len(then) - end:
+    if span.start >= stop - shift:
         return Span(span.start + shift, span.end + shift)
     # Inside the stretch that differs: the same word nearest to where it was, seen from either end.
-    word, stop = then[span.start : span.end], len(now) - end
+    word = then[span.start : span.end]
     places = []
     at = now.find(word, start, stop)
     while at >= 0:
@@ -119,6 +168,14 @@ def carried(then: bytes, now: bytes, span: Span) -> Span:
         return Span(nearest, nearest + len(word))
     first = min(span.start, len(now))
     return Span(first, max(first, min(span.end, len(now))))
+
+
+def _edited(then: bytes, now: bytes) -> Span:
+    """The stretch of ``now`` between the start and the end that it shares with ``then``."""
+    start = _common(then, now)
+    rest = min(len(then), len(now)) - start
+    end = _common(then[len(then) - rest :][::-1], now[len(now) - rest :][::-1]) if rest else 0
+    return Span(start, len(now) - end)
 
 
 def _common(left: bytes, right: bytes) -> int:

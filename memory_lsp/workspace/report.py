@@ -43,7 +43,7 @@ class Report:
         """Check the records at ``paths`` again. ``searching`` are memories whose findings may stand in files that they do not cite."""
         updates: dict[str, tuple[Finding, ...]] = {}
         places: set[str] = set()
-        for path in paths:
+        for path in sorted(paths):
             old, new = self.findings.get(path, ()), self._check(path, tables, settings, view, now)
             if old != new:
                 updates[path] = new

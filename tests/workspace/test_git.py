@@ -202,6 +202,28 @@ def test_the_first_commit_that_changed_a_symbol_is_named(repository: Repository)
     assert (since.commit, since.author, since.subject) == (wanted, "Ada", "count in sevenths")
 
 
+def test_the_commit_that_changed_what_a_packet_names_is_named(repository: Repository) -> None:
+    repository.remember(
+        "repo:1", "src/pay.py", title="Charges", statement="`Gateway.charge` is idempotent.", dialect="kage"
+    )
+    repository.commit("remember")
+    repository.write("src/pay.py", repository.read("src/pay.py").replace("-amount", "- amount - 1"))
+    repository.commit("somewhere else")
+    project = Project(repository.root)
+    judgement = project.snapshot.judgements["repo:1"][0]
+    assert (judgement.verdict, judgement.parts) == (Verdict.FRESH, ("elsewhere",))
+    repository.write("src/pay.py", repository.read("src/pay.py").replace("* 100", "* 7"))
+    wanted = repository.commit("count in sevenths")
+    project.poll()
+    project.poll()
+    snapshot = project.snapshot
+    judgement = snapshot.judgements["repo:1"][0]
+    assert (judgement.verdict, judgement.symbol, judgement.parts) == (Verdict.CHANGED, "Gateway.charge", ("body",))
+    since = first_change(snapshot, snapshot.memories["repo:1"], 0, judgement)
+    assert since is not None
+    assert since.commit == wanted
+
+
 def test_a_change_that_is_not_committed_names_no_commit(repository: Repository) -> None:
     repository.remember("mem-a", "src/pay.py#Gateway.charge")
     repository.write("src/pay.py", repository.read("src/pay.py").replace("* 100", "* 7"))
