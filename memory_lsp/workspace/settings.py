@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from memory_lsp.core.codes import CODES
 from memory_lsp.core.display import shown
@@ -120,20 +119,28 @@ def _valid(table: Mapping[str, object], origin: str, problems: list[str]) -> dic
     given = {key: value for key, value in table.items() if key in known}
     severity = given.get("severity")
     if isinstance(severity, Mapping):
-        for code in severity.keys() - CODES.keys():
-            problems.append(
-                f"{origin}: no finding code is called `{shown(str(code), 60)}`; docs/findings.md lists them"
-            )
-        given["severity"] = {code: level for code, level in severity.items() if code in CODES}
+        levels = {}
+        for code, level in severity.items():
+            if code not in CODES:
+                problems.append(
+                    f"{origin}: no finding code is called `{shown(str(code), 60)}`; docs/findings.md lists them"
+                )
+            elif not _is_level(level):
+                problems.append(
+                    f"{origin}: `severity.{code}` is error, warning, information, hint or off, or a table of `record` and `code`; it is ignored"
+                )
+            else:
+                levels[code] = level
+        given["severity"] = levels
+    adapter = pydantic.TypeAdapter(Settings)
     try:
-        checked = pydantic.TypeAdapter(Settings).validate_python(given)
+        checked = adapter.validate_python(given)
     except pydantic.ValidationError as error:
         for detail in error.errors():
-            problems.append(
-                f"{origin}: `{'.'.join(map(str, detail['loc'][:2]))}`: {shown(detail['msg'])}; it is ignored"
-            )
-            given.pop(str(detail["loc"][0]), None)
-        checked = pydantic.TypeAdapter(Settings).validate_python(given)
+            name = str(detail["loc"][0])
+            if given.pop(name, None) is not None:
+                problems.append(f"{origin}: `{name}`: {shown(detail['msg'])}; it is ignored")
+        checked = adapter.validate_python(given)
     result = {key: getattr(checked, key) for key in given}
     for item in fields(Settings):
         if item.name in result and "least" in item.metadata:
@@ -144,5 +151,11 @@ def _valid(table: Mapping[str, object], origin: str, problems: list[str]) -> dic
     return result
 
 
-DEFAULTS = Settings()
-EMPTY_CLIENT: Mapping[str, object] = MappingProxyType({})
+def _is_level(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return (
+            bool(value)
+            and all(place in ("record", "code") and _is_level(value[place]) for place in value)
+            and not any(isinstance(level, Mapping) for level in value.values())
+        )
+    return isinstance(value, str) and value in get_args(Level)
