@@ -50,6 +50,7 @@ _TABLE = (
     Language("bash", "bash", (".sh", ".bash", ".bats", ".ksh"), (".bashrc", ".bash_profile", ".profile")),
     Language("elixir", "elixir", (".ex", ".exs")),
     Language("haskell", "haskell", (".hs",)),
+    Language("sql", "sql", (".sql", ".ddl")),
 )
 
 LANGUAGES = {language.name: language for language in _TABLE}

@@ -175,9 +175,10 @@ def _query(language: str) -> Query:
 
 
 def parse(language: str, data: bytes, old: Tree | None = None) -> Tree:
-    """The syntax tree of UTF-8 text; ``old`` is an edited tree to start from."""
+    """The syntax tree of UTF-8 text; ``old`` is an edited tree to start from (of no use where the text is prepared)."""
     parser = _parser(language)
-    return parser.parse(data) if old is None else parser.parse(data, old)
+    text = rules_of(language).prepare(data)
+    return parser.parse(text) if old is None or text is not data else parser.parse(text, old)
 
 
 @dataclass(slots=True, eq=False)

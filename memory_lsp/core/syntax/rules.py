@@ -48,6 +48,10 @@ def _no_harm(_node: Node) -> bool:
     return False
 
 
+def _as_it_is(data: bytes) -> bytes:
+    return data
+
+
 def _no_context(_node: Node) -> bytes:
     return b""
 
@@ -86,6 +90,7 @@ class Rules:
     ``context``: what a definition's surroundings say of it, as text (the ``private:`` above it): part of its signature.
     ``harmless``: errors of the grammar itself on text that is right (a missing token that has no node gives its parent).
     ``closers``: what ends a comment by what begins it, where the grammar takes one without an end for right.
+    ``prepare``: the text that the parser reads instead, of the same length and lines.
     """
 
     comments: frozenset[str] = frozenset({"comment"})
@@ -122,6 +127,7 @@ class Rules:
     context: Callable[[Node], bytes] = _no_context
     harmless: Callable[[Node], bool] = _no_harm
     closers: Mapping[bytes, bytes] = field(default_factory=dict)
+    prepare: Callable[[bytes], bytes] = _as_it_is
 
 
 def field_of(node: Node, name: str) -> Node | None:
