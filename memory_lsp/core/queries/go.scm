@@ -10,4 +10,4 @@
 (source_file (const_declaration (const_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec name: (identifier) @name) @variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @variable)))
-(short_var_declaration left: (expression_list . (identifier) @name .) right: (expression_list . (func_literal) @body .)) @function
+(short_var_declaration left: (expression_list . (identifier) @name .) right: (expression_list . [(func_literal) @body (parenthesized_expression (func_literal) @body)] .)) @function

@@ -3,7 +3,7 @@
 (generator_function_declaration name: (identifier) @name) @function
 (class_body (method_definition name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method)
 (class_body (field_definition property: [(property_identifier) (private_property_identifier) (string)] @name) @field)
-(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @function
+(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function) (parenthesized_expression [(arrow_function) (function_expression)])]) @function
 (variable_declarator name: (identifier) @name value: (class)) @class
 (program (lexical_declaration (variable_declarator name: (identifier) @name) @constant))
 (program (variable_declaration (variable_declarator name: (identifier) @name) @constant))

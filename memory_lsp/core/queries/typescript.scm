@@ -14,11 +14,11 @@
 (class_body (public_field_definition name: [(property_identifier) (private_property_identifier) (string)] @name) @field)
 (interface_body (property_signature name: [(property_identifier) (string)] @name) @field)
 (interface_body (method_signature name: [(property_identifier) (string)] @name) @method)
-(type_alias_declaration value: (object_type (property_signature name: [(property_identifier) (string)] @name) @field))
-(type_alias_declaration value: (object_type (method_signature name: [(property_identifier) (string)] @name) @method))
+(type_alias_declaration value: [(object_type (property_signature name: [(property_identifier) (string)] @name) @field) (parenthesized_type (object_type (property_signature name: [(property_identifier) (string)] @name) @field))])
+(type_alias_declaration value: [(object_type (method_signature name: [(property_identifier) (string)] @name) @method) (parenthesized_type (object_type (method_signature name: [(property_identifier) (string)] @name) @method))])
 (enum_body name: [(property_identifier) (string)] @name @variant)
 (enum_body (enum_assignment name: [(property_identifier) (string)] @name) @variant)
-(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @function
+(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function) (parenthesized_expression [(arrow_function) (function_expression)])]) @function
 (variable_declarator name: (identifier) @name value: (class)) @class
 (program (lexical_declaration (variable_declarator name: (identifier) @name) @constant))
 (program (variable_declaration (variable_declarator name: (identifier) @name) @constant))

@@ -44,8 +44,17 @@ def _instance(writer: Writer, node: Node) -> bool:
     arguments = [child for child in node.named_children[1:] if child.type != "comment"]
     if len(arguments) != 1 or not any(child.type == "," for child in node.children):
         return False
+    indexed = node.named_children[0]
     writer.open("index_expression")
-    writer.children(node, frozenset({b","}))
+    if indexed.type == "qualified_type":
+        writer.open("selector_expression")
+        writer.children(indexed)
+        writer.close()
+    else:
+        writer.node(indexed)
+    writer.token(b"[")
+    writer.node(arguments[0])
+    writer.token(b"]")
     writer.close()
     return True
 

@@ -152,7 +152,11 @@ def _members(writer: Writer, node: Node) -> bool:
 def _operands(node: Node, kind: str) -> list[Node]:
     found: list[Node] = []
     for child in node.named_children:
-        if child.type == kind:
+        bare = child
+        while bare.type == "parenthesized_type" and bare.named_child_count == 1:
+            bare = bare.named_children[0]
+        if bare.type == kind:
+            child = bare
             found += _operands(child, kind)
         else:
             found.append(child)
@@ -216,6 +220,22 @@ def _jsx_expression(writer: Writer, node: Node) -> bool:
     return False
 
 
+def _restricted(writer: Writer, node: Node) -> bool:
+    """A line end behind ``return``, ``break``, ``continue`` or ``yield`` ends the statement, whatever the grammar says."""
+    if node.named_child_count == 0 or node.child_count < 2:
+        return False
+    following = next((child for child in node.children[1:] if not child.is_extra), None)
+    if following is None or not following.is_named:
+        return False
+    if b"\n" not in writer.data[node.children[0].end_byte : following.start_byte]:
+        return False
+    writer.open(node.type)
+    writer.token(b"\x02end")
+    writer.children(node)
+    writer.close()
+    return True
+
+
 def _statement(writer: Writer, node: Node) -> bool:
     """An empty statement in a list of statements is a stray semicolon."""
     parent = node.parent
@@ -265,6 +285,10 @@ _BASE = {
         "jsx_text": _jsx_text,
         "jsx_expression": _jsx_expression,
         "empty_statement": _statement,
+        "return_statement": _restricted,
+        "break_statement": _restricted,
+        "continue_statement": _restricted,
+        "yield_expression": _restricted,
     },
 }
 

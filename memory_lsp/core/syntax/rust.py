@@ -127,18 +127,29 @@ def _macro(writer: Writer, node: Node) -> bool:
     tree = node.named_children[-1]
     if tree.type != "token_tree":
         return False
-    children = list(tree.children)
-    inner = [child for child in children[1:-1] if child.type not in _COMMENTS]
-    if inner and writer.text(inner[-1]) == b",":
-        end = inner[-1].start_byte
-        inner = inner[:-1]
-    else:
-        end = children[-1].start_byte
     writer.open("macro_invocation")
     writer.node(macro)
-    writer.sequence(tree, inner, children[0].end_byte, end)
+    _without_comma(writer, tree, _last_comma(tree))
     writer.close()
     return True
+
+
+def _last_comma(tree: Node) -> int:
+    """The index of the comma in front of the closing bracket, or 0."""
+    index = tree.child_count - 2
+    while index > 0 and tree.children[index].type in _COMMENTS:
+        index -= 1
+    return index if index > 0 and tree.children[index].type == "," else 0
+
+
+def _without_comma(writer: Writer, tree: Node, comma: int) -> None:
+    """What stands between the brackets, without the child at this index (0: with all)."""
+    children = tree.children
+    if comma:
+        writer.sequence(tree, children[1:comma], children[0].end_byte, children[comma].start_byte)
+        writer.sequence(tree, children[comma + 1 : -1], children[comma].end_byte, children[-1].start_byte)
+    else:
+        writer.sequence(tree, children[1:-1], children[0].end_byte, children[-1].start_byte)
 
 
 def _parenthesized(writer: Writer, node: Node) -> bool:
@@ -167,19 +178,37 @@ def _single(writer: Writer, node: Node) -> bool:
 
 
 def _token_tree(writer: Writer, node: Node) -> bool:
-    """In a macro's arguments, a comma behind the only argument of a call means nothing."""
+    """In a macro's arguments, which rustfmt formats, a trailing comma means nothing, except in a tuple of one.
+
+    Between braces rustfmt leaves a macro alone, and every comma counts.
+    """
+    comma = _last_comma(node)
+    if comma < 2:
+        return False
     before = node.prev_sibling
-    if before is None or before.type not in ("identifier", "type_identifier") or node.children[0].type != "(":
-        return False
-    inner = [child for child in node.children[1:-1] if child.type not in _COMMENTS]
-    if len(inner) < 2 or inner[-1].type != "," or sum(1 for child in inner if child.type == ",") != 1:
-        return False
+    call = before is not None and before.type in ("identifier", "type_identifier")
+    commas = sum(1 for child in node.children if child.type == ",")
     writer.open("token_tree")
-    writer.token(b"(")
-    writer.sequence(node, inner[:-1], node.children[0].end_byte, inner[-1].start_byte)
-    writer.token(b")")
+    writer.token(writer.text(node.children[0]))
+    idle = _formatted(writer, node) and (commas > 1 or call or node.children[0].type != "(")
+    if idle:
+        _without_comma(writer, node, comma)
+    else:
+        _without_comma(writer, node, 0)
+    writer.token(writer.text(node.children[-1]))
     writer.close()
     return True
+
+
+def _formatted(writer: Writer, node: Node) -> bool:
+    """Whether rustfmt formats what this token tree belongs to: not a macro with braces, unless it is one of the standard ones."""
+    tree, parent = node, node.parent
+    while parent is not None and parent.type == "token_tree":
+        tree, parent = parent, parent.parent
+    if tree.children[0].type != "{" or parent is None:
+        return True
+    macro = field_of(parent, "macro") if parent.type == "macro_invocation" else None
+    return macro is None or writer.text(macro).decode("utf-8", "replace") in _KNOWN_MACROS
 
 
 def _rule(writer: Writer, node: Node) -> bool:
@@ -223,7 +252,7 @@ RULES = {
         parentheses=kinds("parenthesized_expression parenthesized_type"),
         blocks=kinds("source_file block declaration_list field_declaration_list enum_variant_list match_block"),
         end_commas=kinds("where_clause match_arm trait_bounds type_parameters"),
-        lone_commas=kinds("tuple_expression tuple_pattern tuple_type token_tree"),
+        lone_commas=kinds("tuple_expression tuple_pattern tuple_type"),
         verbatim=kinds("raw_string_literal"),
         container_bodies=kinds("field_declaration_list enum_variant_list declaration_list"),
         sorted_runs=kinds("use_declaration"),
