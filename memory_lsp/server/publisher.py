@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from memory_lsp.core.model import Finding, Severity
 from memory_lsp.core.text import LineIndex
@@ -24,6 +26,8 @@ from memory_lsp.server.support import ClientSupport
 from memory_lsp.workspace.snapshot import Snapshot
 
 STATUS = "memoryLsp/status"
+PROGRESS_AFTER_SECONDS = 0.5
+"""What takes less is not worth a progress bar."""
 
 
 class Publisher:
@@ -80,25 +84,23 @@ class Publisher:
             self._statuses[root.uri] = params
             self._server.protocol.notify(STATUS, params)
 
-    @contextlib.asynccontextmanager
-    async def progress(self, title: str, message: str) -> AsyncIterator[None]:
-        """Show work in progress, where the client announced that it can."""
+    async def progress(self, title: str, message: str, done: asyncio.Event) -> None:
+        """Show that something takes long until it is ``done``, where the client announced that it can."""
         if not self.support.progress:
-            yield
+            return
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(done.wait(), PROGRESS_AFTER_SECONDS)
             return
         self._progress_tokens += 1
         token = f"memory-lsp/{self._progress_tokens}"
         work = self._server.work_done_progress
         try:
             await work.create_async(token)
-        except Exception:
-            yield  # the client does not want to see it
-            return
+        except JsonRpcException:
+            return  # the client does not want to see it
         work.begin(token, types.WorkDoneProgressBegin(title=title, message=message))
-        try:
-            yield
-        finally:
-            work.end(token, types.WorkDoneProgressEnd())
+        await done.wait()
+        work.end(token, types.WorkDoneProgressEnd())
 
     def _send(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(

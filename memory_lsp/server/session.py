@@ -169,8 +169,9 @@ class Session:
 
     async def _loading(self, root: Root) -> None:
         self._publisher.status(root, "indexing")
+        self.spawn(self._publisher.progress("memories", f"reading {Path(root.path).name}", root.loaded))
         try:
-            async with root.lock, self._publisher.progress("memories", f"reading {Path(root.path).name}"):
+            async with root.lock:
                 configuration = asyncio.ensure_future(self._configuration([root]))
                 project = await self._threaded(lambda: Project(Path(root.path), trusted=self.trusted))
                 settings = self._settings((await configuration)[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from memory_lsp.core.text import LineIndex
+from memory_lsp.server.wire import frame
 from tests.lsp.store import CHANGED, PAY, git, make_project, remember
 from tests.protocol.stdio import CAPABILITIES, Json, Stdio
 
@@ -78,11 +80,21 @@ def test_findings_come_with_their_version_and_only_when_they_differ(server: Stdi
 
 
 def test_a_burst_is_judged_once_after_the_debounce(server: Stdio, root: Path) -> None:
-    start(server, root, settings={"debounce": 200})
+    start(server, root, settings={"debounce": 500})
     uri = server.open(root / "pay.py")
     hover(server, uri, 0, 0)
-    for version in range(2, 30):
-        server.change(uri, CHANGED + "#" * version, version)
+    changes = (
+        {
+            "jsonrpc": "2.0",
+            "method": "textDocument/didChange",
+            "params": {
+                "textDocument": {"uri": uri, "version": version},
+                "contentChanges": [{"text": CHANGED + "#" * version}],
+            },
+        }
+        for version in range(2, 30)
+    )
+    server.raw(b"".join(frame(change) for change in changes))
     params = server.notification("textDocument/publishDiagnostics")
     assert params["version"] == 29
     published = [message for message in server.log if message.get("method") == "textDocument/publishDiagnostics"]
@@ -479,15 +491,37 @@ def test_lone_surrogates_are_survived(server: Stdio, root: Path) -> None:
     assert hover(server, uri, 1, 5)["contents"]["value"]
 
 
-def test_progress_only_where_announced(server: Stdio, root: Path) -> None:
-    start(server, root, with_capabilities(window={"workDoneProgress": True}))
-    token = server.until(lambda message: message.get("method") == "window/workDoneProgress/create")["params"]["token"]
-    kinds = []
-    while not kinds or kinds[-1] != "end":
-        params = server.notification("$/progress")
-        assert params["token"] == token
-        kinds.append(params["value"]["kind"])
-    assert kinds == ["begin", "end"]
+SLOW = """
+import os, time
+import memory_lsp.server.start as start
+import memory_lsp.server.session as session
+import memory_lsp.server.publisher as publisher
+publisher.PROGRESS_AFTER_SECONDS = 0.05
+quick = session.Project
+def slow(*arguments, **options):
+    time.sleep(0.5)
+    return quick(*arguments, **options)
+session.Project = slow
+os._exit(start.serve())
+"""
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_progress_only_where_announced_and_when_it_takes_long(root: Path, announced: bool) -> None:
+    with Stdio(command=[sys.executable, "-c", SLOW]) as server:
+        start(server, root, with_capabilities(window={"workDoneProgress": announced}))
+        hover(server, server.open(root / "pay.py"), 0, 5)
+        assert server.shutdown() == 0
+        while server.receive() is not None:
+            pass
+        created = [
+            message["params"]["token"]
+            for message in server.log
+            if message.get("method") == "window/workDoneProgress/create"
+        ]
+        told = [message["params"] for message in server.log if message.get("method") == "$/progress"]
+        assert len(created) == announced and {params["token"] for params in told} == set(created)
+        assert [params["value"]["kind"] for params in told] == ["begin", "end"] * announced
 
 
 def test_two_stores_are_read_and_nothing_is_offered(server: Stdio, root: Path) -> None:
