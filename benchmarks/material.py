@@ -107,6 +107,18 @@ class Material:
         """gofmt, of the machine or from Debian."""
         return self._found("gofmt") or _existing(self.debian("golang-1.19-go") / "usr/lib/go-1.19/bin/gofmt")
 
+    def go_root(self) -> Path | None:
+        """The folder of Debian's Go toolchain."""
+        self.debian("golang-1.19-src")
+        return _existing(self.debian("golang-1.19-go") / "usr/lib/go-1.19")
+
+    def rustc(self) -> Path | None:
+        """The Rust compiler, if the machine has one."""
+        tool = self._found("rustc") or _existing(Path.home() / ".cargo" / "bin" / "rustc")
+        if tool is None:
+            self.missing["the witness for Rust"] = "no Rust toolchain on this machine"
+        return tool
+
     def rustfmt(self) -> Path | None:
         """rustfmt, if the machine has a Rust toolchain."""
         tool = self._found("rustfmt") or _existing(Path.home() / ".cargo" / "bin" / "rustfmt")
