@@ -123,8 +123,8 @@ class Project:
         A file that is gone is taken as gone by the next ``poll`` only, unless everything is read anew.
         """
         if paths is None:
-            self._world.forget_all_files()
-            self._world.forget_head()
+            self._world.close()
+            self._world = World(self.root)
             self._load()
         else:
             self.apply(self.look(), frozenset(paths))
@@ -146,6 +146,7 @@ class Project:
         self._read_settings()
         found = find_stores(self.root, self._settings.store)
         self._stores, self._conflict = found.stores, found.conflict
+        self._unreadable = tuple(store.path for store in found.stores if not self._world.files.can_list(store.path))
         self._index = Index()
         self._verdicts = Verdicts(self._index, self._world, self._judging, self._now)
         self._report = Report(self._index)
@@ -252,5 +253,5 @@ class Project:
             documents=self._view.documents,
             refusal=self._conflict,
             problems=self._problems,
-            unreadable=tuple(store.path for store in self._stores if not self._world.files.can_list(store.path)),
+            unreadable=self._unreadable,
         )

@@ -67,12 +67,6 @@ class World:
             self.git.forget_changes()
         self._tracked = None
 
-    def forget_all_files(self) -> None:
-        """Anything may have changed on disk."""
-        self._sources.clear()
-        self._held = 0
-        self.forget_files(())
-
     def read(self, path: str) -> Source:
         """The file on disk; the last few are kept, since several memories often cite one file."""
         source = self._sources.get(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from repository import Repository
@@ -301,7 +302,7 @@ def test_one_unreadable_record_leaves_the_others_alone(repository: Repository) -
     assert all("/etc" not in finding.message for found in snapshot.findings.values() for finding in found)
 
 
-def test_without_git_everything_but_history_works(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_without_git_everything_but_history_works(tmp_path: Path) -> None:
     made = Repository(tmp_path / "plain", git=False)
     made.write("a.py", "def pay(total):\n    return total * 2 + fee(total) - rebate(total) + tax(total, 3)\n")
     made.remember("mem-a", "a.py#pay")
@@ -327,3 +328,24 @@ def test_what_a_client_reports_is_read_again_and_confirms_no_absence(repository:
     project.poll()
     assert codes(project.snapshot) == ["memory-missing"]
     assert codes(project.refresh()) == ["memory-missing"]
+
+
+def test_a_repository_that_is_made_later_is_found_when_everything_is_read_anew(tmp_path: Path) -> None:
+    made = Repository(tmp_path / "plain", git=False)
+    made.write("a.py", "A = 1\n")
+    made.remember("mem-a", "a.py#A")
+    project = Project(made.root)
+    assert project.snapshot.sources.head("a.py") is None
+    made.git("init", "-q")
+    made.git("config", "user.name", "Ada")
+    made.git("config", "user.email", "ada@example.org")
+    made.commit()
+    assert project.refresh().sources.head("a.py") == b"A = 1\n"
+
+
+def test_a_store_that_cannot_be_listed_is_told_apart_from_an_empty_one(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Project(repository.root).snapshot.unreadable == ()
+    monkeypatch.setattr("memory_lsp.workspace.files.Files.can_list", lambda self, folder: False)
+    assert Project(repository.root).snapshot.unreadable == (".memory",)
