@@ -15,6 +15,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ MAX_DEPTH = 2000
 
 _CLOSERS = frozenset({b")", b"]", b"}", b">", b"|"})
 _OPENERS = frozenset({b"(", b"[", b"{", b"<", b"|"})
+_WORDS_AND_SIGNS = re.compile(r"\w+|[^\w\s]")
 _SPACE = re.compile(rb"\s+")
 _QUALIFIED = re.compile(rb"(?:([\w@$]+)\s*)?(?:\?\.|\.|->|::)\s*$")
 _SELF = frozenset({b"self", b"this", b"cls", b"Self", b"$this", b"static", b"@", b"super"})
@@ -44,6 +46,11 @@ class Names:
 
     own: bytes = b""
     owners: frozenset[bytes] = frozenset()
+
+
+@cache
+def _opening(kind: str) -> bytes:
+    return b"(" + kind.encode()
 
 
 class Writer:
@@ -71,7 +78,7 @@ class Writer:
 
     def open(self, kind: str) -> None:
         """Begin a nested form; the caller closes it."""
-        self.out.append(b"(" + kind.encode())
+        self.out.append(_opening(kind))
 
     def close(self) -> None:
         """End the innermost nested form."""
@@ -106,8 +113,8 @@ class Writer:
             self.unordered(node)
         else:
             self.depth += 1
-            self.out.append(b"(" + kind.encode())
-            self.children(node)
+            self.out.append(_opening(kind))
+            self.sequence(node, node.children, node.start_byte, node.end_byte)
             self.out.append(b")")
             self.depth -= 1
 
@@ -136,6 +143,10 @@ class Writer:
         """Some consecutive children of ``node`` with the text between them, from byte ``start`` to ``end``."""
         rules = self.rules
         data = self.data
+        special = rules.special
+        skipped = self.skipped
+        out = self.out
+        own, owners = self.names.own, self.names.owners
         kind = node.type
         exact = kind in rules.verbatim
         statements = kind in rules.blocks
@@ -144,19 +155,36 @@ class Writer:
         last = len(children) - 1
         for index, child in enumerate(children):
             begin = child.start_byte
+            end_of_child = child.end_byte
             if begin > position:
-                self.gap(data[position:begin], exact)
-            position = max(position, child.end_byte)
-            if exact and child.child_count == 0:
-                self.token(data[begin : child.end_byte].replace(b"\r\n", b"\n"))
-                continue
-            if not child.is_named and child.child_count == 0:
-                text = data[begin : child.end_byte]
-                if text in without:
+                between = data[position:begin]
+                if exact or not between.isspace():
+                    self.gap(between, exact)
+            if end_of_child > position:
+                position = end_of_child
+            if child.child_count == 0:
+                text = data[begin:end_of_child]
+                if exact:
+                    self.token(text.replace(b"\r\n", b"\n"))
                     continue
-                if text == b"," and self.idle_comma(kind, children, index, last):
-                    continue
-                if text == b";" and rules.optional_semicolons and kind not in rules.semicolon_parents:
+                named = child.is_named
+                if not named:
+                    if text in without:
+                        continue
+                    if text == b",":
+                        if self.idle_comma(kind, children, index, last):
+                            continue
+                    elif text == b";" and rules.optional_semicolons and kind not in rules.semicolon_parents:
+                        continue
+                if child.type not in special and child.id not in skipped and text.isascii():
+                    # What nearly every leaf is, without a call.
+                    if text and not text.isspace():
+                        if named and (text == own or text in owners):
+                            self.mark(child, text)
+                        out.append(text)
+                        self.tokens += 1
+                    if statements and self.pending:
+                        self.flush()
                     continue
             if child.type in rules.sorted_runs:
                 run += self.apart(child)
@@ -168,7 +196,7 @@ class Writer:
                 self.node(child)
             if statements and self.pending:
                 self.flush()
-        if end > position:
+        if end > position and (exact or not data[position:end].isspace()):
             self.gap(data[position:end], exact)
         if statements and self.pending:
             self.flush()
@@ -260,7 +288,7 @@ class Writer:
         text = comment_text(raw)
         if self.rules.directive.search(text):
             if not self.rules.file_directive.search(text):
-                self.pending.append(b"\x02" + text.encode("utf-8", "surrogateescape"))
+                self.pending.append(directive_token(text))
         elif b"\n" in raw or b"@" in raw:
             self.pending += inner_directives(raw, self.rules)
 
@@ -275,10 +303,15 @@ def comment_text(text: bytes) -> str:
     return " ".join(text.decode("utf-8", "surrogateescape").split())
 
 
+def directive_token(text: str) -> bytes:
+    """A directive's words and signs: ``#type:ignore`` says what ``# type: ignore`` says, and formatters turn it into that."""
+    return b"\x02" + " ".join(_WORDS_AND_SIGNS.findall(text)).encode("utf-8", "surrogateescape")
+
+
 def inner_directives(text: bytes, rules: Rules) -> list[bytes]:
     """The directives inside of a comment that also documents, as tokens."""
     found = rules.inner_directive.findall(text.decode("utf-8", "surrogateescape"))
-    return [b"\x02" + " ".join(item.split()).encode("utf-8", "surrogateescape") for item in found]
+    return [directive_token(item) for item in found]
 
 
 def without_directives(text: bytes, rules: Rules) -> bytes:

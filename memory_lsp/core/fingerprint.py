@@ -21,6 +21,7 @@ from memory_lsp.core.canonical import (
     Writer,
     comment_text,
     digest,
+    directive_token,
     inner_directives,
     masked,
     without_directives,
@@ -122,7 +123,9 @@ def plain_text(data: bytes) -> bytes:
 
 def _fingerprint(language: str, streams: Streams, text: bytes, broken: bool) -> Fingerprint:
     whole = streams.whole()
-    twins = [digest(masked(whole.out, whole.marks, modes)) for modes in TWIN_MODES]
+    # Without a mark they are all the same.
+    modes_that_differ = TWIN_MODES if whole.marks else TWIN_MODES[:1]
+    twins = [digest(masked(whole.out, whole.marks, modes)) for modes in modes_that_differ]
     return Fingerprint(
         producer(language),
         hashlib.sha256(text).hexdigest()[:32],
@@ -131,7 +134,7 @@ def _fingerprint(language: str, streams: Streams, text: bytes, broken: bool) -> 
         tuple(stream.hash for stream in streams.decorator),
         digest(streams.documentation) if streams.documentation else "",
         tuple((name, stream.hash) for name, stream in streams.members),
-        tuple(twins[:1] if twins[0] == twins[1] == twins[2] else twins),
+        tuple(twins[:1] if len(set(twins)) == 1 else twins),
         streams.tokens,
         broken,
     )
@@ -218,7 +221,7 @@ def _write(
         if node.type in rules.comments:
             text = comment_text(data[node.start_byte : node.end_byte])
             if rules.directive.search(text):
-                decorator.token(b"\x02" + text.encode("utf-8", "surrogateescape"))
+                decorator.token(directive_token(text))
             else:
                 raw = data[node.start_byte : node.end_byte]
                 found_inside = inner_directives(raw, rules)
