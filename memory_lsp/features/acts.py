@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.model import Citation, Memory, Plan, Refusal, Verdict
 from memory_lsp.core.outline import nearest
+from memory_lsp.core.sources import Sources
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
 from memory_lsp.operations.finish import finish
 from memory_lsp.operations.follow import follow
@@ -20,7 +21,8 @@ from memory_lsp.workspace.snapshot import Snapshot, Store
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """``by`` is the actor, ``at`` the moment (ISO 8601). ``tombstones`` reads what was rejected, when it is needed.
+    """``by`` is the actor, ``at`` the moment (ISO 8601). ``saved`` are the files as they are on disk: fingerprints come
+    from there. ``tombstones`` reads what was rejected, when it is needed.
 
     Every act returns the plan, or why it cannot be done; nothing is planned while the root refuses writes.
     """
@@ -28,6 +30,7 @@ class Acts:
     snapshot: Snapshot
     by: str
     at: str
+    saved: Sources
     tombstones: Callable[[], Iterable[Tombstone]] = tuple
 
     def needs_evidence(self, memory: Memory) -> bool:
@@ -47,7 +50,7 @@ class Acts:
             memory,
             self._text(memory),
             self.snapshot.judgements[memory.id],
-            self.snapshot.sources,
+            self.saved,
             by=self.by,
             at=self.at,
             evidence=evidence,
@@ -78,9 +81,9 @@ class Acts:
 
     def _what_is_left(self, citation: Citation) -> Citation | None:
         """Of a symbol that is gone the innermost enclosing scope that is there, else its file; ``None`` if that is gone, too."""
-        if self.snapshot.sources.read(citation.path).data is None:
+        if self.saved.read(citation.path).data is None:
             return None
-        outline = self.snapshot.sources.outline(citation.path)
+        outline = self.saved.outline(citation.path)
         scope = citation.symbol
         while outline is not None and "." in scope:
             scope = scope.rpartition(".")[0]
@@ -90,7 +93,7 @@ class Acts:
 
     def nearest(self, citation: Citation) -> tuple[str, ...]:
         """Addresses in the cited file whose names are nearest to a symbol that is gone."""
-        outline = self.snapshot.sources.outline(citation.path) if citation.symbol else None
+        outline = self.saved.outline(citation.path) if citation.symbol else None
         if outline is None:
             return ()
         return tuple(f"{citation.path}#{name}" for name in nearest(outline.groups, citation.symbol))
@@ -107,7 +110,7 @@ class Acts:
             memory,
             self._text(memory),
             self.snapshot.judgements[memory.id],
-            self.snapshot.sources,
+            self.saved,
             by=self.by,
             at=self.at,
             index=index,
@@ -151,7 +154,7 @@ class Acts:
         )
         return capture(
             request,
-            self.snapshot.sources,
+            self.saved,
             StoreView(store.dialect, store.path),
             by=self.by,
             at=self.at,
@@ -178,7 +181,7 @@ class Acts:
         return self.snapshot.records[memory.path].text
 
     def _exists(self, path: str) -> bool:
-        return path in self.snapshot.records or not self.snapshot.sources.read(path).missing
+        return path in self.snapshot.records or not self.saved.read(path).missing
 
 
 def _address(citation: Citation) -> Citation:

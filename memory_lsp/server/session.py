@@ -35,6 +35,7 @@ from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.project import Project
 from memory_lsp.workspace.roots import find_root
 from memory_lsp.workspace.settings import Settings
+from memory_lsp.workspace.sources import View
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -226,7 +227,7 @@ class Session:
             await asyncio.sleep(seconds or LOOK_FOR_ROOTS_SECONDS)
             if seconds and not root.dropped:
                 try:
-                    await self.change(root, lambda project: project.poll())
+                    await self.change(root, lambda project: (project.poll(), root.person()))
                 except Exception:
                     # One look that fails must not be the last one.
                     logger.exception("the disk could not be looked at")
@@ -256,7 +257,7 @@ class Session:
             answers = [{**self.support.settings, **(pushed or {})} for _ in roots]
         for root, answer in zip(roots, answers, strict=True):
             settings = self._settings(answer)
-            await self.change(root, lambda project, settings=settings: project.configure(settings))  # type: ignore[misc]
+            await self.change(root, lambda project, root=root, settings=settings: _configure(root, project, settings))  # type: ignore[misc]
 
     def trust(self, trusted: bool) -> None:
         """The workspace became trusted, or is not any more: load everything anew under the other rule."""
@@ -271,11 +272,7 @@ class Session:
 
     def open(self, uri: str, text: str, version: int) -> None:
         """``textDocument/didOpen``."""
-        document = self.documents[uri] = Document(uri, version, text)
-        path = uri_to_path(uri)
-        if path is not None:
-            document.audited = _on_disk(path)
-            document.saved = document.audited.removeprefix("\ufeff") if document.audited is not None else None
+        self.documents[uri] = Document(uri, version, text)
         self.find_roots()
 
     def edit(self, uri: str, text: str, version: int) -> None:
@@ -361,9 +358,8 @@ class Session:
         """Whether a file of a root is open with other text than on disk."""
         for document in self.documents.values():
             if document.root == root.path and document.path == path and document.text != document.saved:
-                found = _on_disk(str(Path(root.path) / path))
-                document.saved = found.removeprefix("\ufeff") if found is not None else None
-                if document.text.removeprefix("\ufeff") != document.saved:
+                document.saved = _without_mark(_on_disk(root.path, path))
+                if _without_mark(document.text) != document.saved:
                     return True
         return False
 
@@ -389,6 +385,7 @@ class Session:
             project.snapshot,
             root.person(),
             now_text(),
+            View(project.world),
             lambda: read_tombstones((project.world.files.read(TOMBSTONES).data or b"").decode("utf-8", "replace")),
         )
 
@@ -460,6 +457,8 @@ class Session:
         document.root, document.path = home if home is not None else (None, "")
         root = self._root(document)
         if root is not None:
+            document.audited = _on_disk(root.path, document.path)
+            document.saved = _without_mark(document.audited)
             root.pending[document.path] = document
             self._settle_soon(root)
 
@@ -487,10 +486,21 @@ def _levels(path: str, root: str) -> int:
     return len(inner.split("/")) if inner else 0
 
 
-def _on_disk(path: str) -> str | None:
-    """The text of a file, ``None`` if it is absent or not UTF-8."""
-    data = Files.of(Path(path).parent).read(Path(path).name).data
-    try:
-        return data.decode("utf-8") if data is not None else None
-    except UnicodeDecodeError:
+def _on_disk(root: str, path: str) -> str | None:
+    """The text of a file of a root, ``None`` if there is none to read."""
+    data = Files.of(Path(root)).read(path).data
+    if data is None:
         return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")  # what most editors take it for
+
+
+def _without_mark(text: str | None) -> str | None:
+    return text.removeprefix("\ufeff") if text is not None else None
+
+
+def _configure(root: Root, project: Project, settings: Mapping[str, object]) -> None:
+    project.configure(settings)
+    root.person()  # in the thread: it may ask git

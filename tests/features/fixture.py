@@ -65,6 +65,7 @@ from memory_lsp.operations.look import look
 from memory_lsp.server.histories import phrase
 from memory_lsp.workspace.history import first_change
 from memory_lsp.workspace.project import Project
+from memory_lsp.workspace.sources import View
 
 WRITTEN_AT = "2026-01-31T09:30:00.000Z"
 ACTS_AT = "2026-03-01T12:00:00.000Z"
@@ -312,7 +313,8 @@ class Fixture:
         ] or ["nothing"]
 
     def _acts(self) -> Acts:
-        return Acts(self._project().snapshot, ACTOR, ACTS_AT)
+        project = self._project()
+        return Acts(project.snapshot, ACTOR, ACTS_AT, View(project.world))
 
     def _unsaved(self, path: str) -> bool:
         document = self._project().snapshot.documents.get(path)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memory_lsp.core.text import LineIndex
+from memory_lsp.core.text import LineIndex, blob_id
 from memory_lsp.server.wire import frame
 from tests.lsp.store import CHANGED, PAY, git, make_project, remember
 from tests.protocol.stdio import CAPABILITIES, Json, Stdio
@@ -459,6 +459,28 @@ def test_nothing_is_written_by_the_server_but_the_audit_line(server: Stdio, root
     after = {path: path.read_bytes() for path in root.rglob("*") if path.is_file() and ".git" not in path.parts}
     written = {path for path in after if after[path] != before.get(path)}
     assert written == {record, log, root / ".memory-lsp" / ".gitattributes"}
+
+
+def test_fingerprints_come_from_the_saved_file(server: Stdio, root: Path) -> None:
+    """A byte order mark that the editor does not show, another encoding or a link do not make a file unsaved."""
+    start(server, root)
+    edits: list[Json] = []
+    server.answers["workspace/applyEdit"] = lambda params: edits.append(params["edit"]) or {"applied": True}
+    (root / "pay.py").write_bytes(b"\xef\xbb\xbf" + CHANGED.encode())
+    uri = server.open(root / "pay.py", CHANGED)
+    server.diagnostics(uri)
+    argument = {"memory": "mem-charge", "evidence": "read it"}
+    verify = {"command": "memoryLsp.server.verify", "arguments": [argument]}
+    assert server.request("workspace/executeCommand", verify)["applied"]
+    assert blob_id((root / "pay.py").read_bytes()) in json.dumps(edits)
+    server.change(uri, CHANGED + "#", 2)
+    assert "save pay.py first" in server.failure("workspace/executeCommand", verify)["message"]
+    (root / "pay.py").write_bytes(CHANGED.encode() + b"#")
+    assert server.request("workspace/executeCommand", verify)["applied"], "saved by somebody else"
+    (root / "real").mkdir()
+    (root / "pay.py").rename(root / "real" / "pay.py")
+    (root / "pay.py").symlink_to("real/pay.py")
+    assert server.request("workspace/executeCommand", verify)["applied"]
 
 
 def test_positions_outside_the_document_clamp(server: Stdio, root: Path) -> None:
