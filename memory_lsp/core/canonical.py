@@ -176,7 +176,7 @@ class Writer:
                             continue
                     elif text == b";" and rules.optional_semicolons and kind not in rules.semicolon_parents:
                         continue
-                if child.type not in special and child.id not in skipped and text.isascii():
+                if child.type not in special and child.id not in skipped and text.isascii() and b"\r" not in text:
                     # What nearly every leaf is, without a call.
                     if text and not text.isspace():
                         if named and (text == own or text in owners):
@@ -186,9 +186,10 @@ class Writer:
                     if statements and self.pending:
                         self.flush()
                     continue
-            if child.type in rules.sorted_runs:
+            if child.type in rules.sorted_runs or (run and child.type in rules.comments):
                 run += self.apart(child)
-                if index < last and children[index + 1].type in rules.sorted_runs:
+                rest = itertools.islice(children, index + 1, None)
+                if next((item.type for item in rest if item.type not in rules.comments), "") in rules.sorted_runs:
                     continue
                 self.out += sorted(run)
                 run = []

@@ -335,7 +335,7 @@ def _around(writer: Writer, parent: Node, inner: Node) -> None:
     """The parent's children but ``inner``, and but those that only separate."""
     run: list[bytes] = []
     for child in parent.children:
-        if child.type in writer.rules.sorted_runs:
+        if child.type in writer.rules.sorted_runs or child.type in writer.rules.comments:
             run += writer.apart(child)
             continue
         writer.out += sorted(run)

@@ -72,6 +72,7 @@ def _levels(name: Node) -> tuple[tuple[str, ...], Node]:
     if name.type == "operator_cast":
         kind = name.child_by_field_name("type")
         levels.append("operator " + text_of(kind) if kind is not None else "operator")
+        name = name.children[0]
     else:
         levels.append("".join(text_of(name).split()))
     return tuple(levels), name
@@ -101,7 +102,7 @@ def _identify(kind: str, node: Node, name: Node | None, bodies: tuple[Node, ...]
         return None
     levels, last = _levels(name)
     if node.type == "concept_definition":
-        bodies = (node.named_children[-1],)
+        bodies = tuple(child for child in node.named_children[-2:] if child.type not in ("comment", "identifier"))[-1:]
     elif node.type == "enumerator" or node.type.startswith("preproc_"):
         value = node.child_by_field_name("value")
         bodies = () if value is None else (value,)

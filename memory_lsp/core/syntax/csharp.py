@@ -24,8 +24,8 @@ def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...
         if value is not None and all(value.id != body.id for body in bodies):
             bodies += (value,)
     elif node.type == "variable_declarator":
-        sign = child_of_type(node, "=")
-        bodies = (sign.next_sibling,) if sign is not None and sign.next_sibling is not None else ()
+        values = [child for child in node.named_children if child.type != "comment"]
+        bodies = tuple(values[-1:]) if child_of_type(node, "=") is not None else ()
     if node.type == "operator_declaration":
         sign = node.child_by_field_name("operator")
         return None if sign is None else Named(node, sign, kind, ("operator" + text_of(sign),), bodies)

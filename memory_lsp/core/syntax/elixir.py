@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
-from memory_lsp.core.syntax.shared import LINTERS, child_of_type, text_of, write_block
+from memory_lsp.core.syntax.shared import LINTERS, child_of_type, only_child, text_of, write_block
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -150,7 +150,7 @@ def _arguments(writer: Writer, node: Node) -> bool:
 
 def _block(writer: Writer, node: Node) -> bool:
     """Parentheses around one expression only group."""
-    if node.named_child_count != 1:
+    if only_child(node) is None:
         return False
     writer.children(node, frozenset({b"(", b")"}))
     return True

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memory_lsp.core.syntax.shared import only_child
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -72,8 +74,8 @@ class Chains:
         return (operands, operators) if len(operands) == len(operators) + 1 > 1 else ([], [])
 
     def _bare(self, node: Node) -> Node:
-        while node.type == self.parentheses and node.named_child_count == 1:
-            node = node.named_children[0]
+        while node.type == self.parentheses and (inner := only_child(node)) is not None:
+            node = inner
         return node
 
     def _is_known(self, node: Node) -> bool:

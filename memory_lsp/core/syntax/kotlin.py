@@ -66,8 +66,8 @@ def _property(node: Node, name: Node, levels: tuple[str, ...]) -> Named | None:
     for index, child in enumerate(node.children):
         if child.type == "property_delegate" or child.type in _ACCESSORS:
             bodies.append(child)
-        elif child.type == "=" and index + 1 < node.child_count:
-            bodies.append(node.children[index + 1])
+        elif child.type == "=":
+            bodies += [item for item in node.children[index + 1 :] if item.type not in _COMMENTS][:1]
     following = node.next_sibling
     found: list[Node] = []
     while following is not None and following.type in (*_ACCESSORS, *_COMMENTS):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
-from memory_lsp.core.syntax.shared import LINTERS, text_of
+from memory_lsp.core.syntax.shared import LINTERS, only_child, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -99,8 +99,8 @@ def _table(writer: Writer, node: Node) -> bool:
 def _parenthesized(writer: Writer, node: Node) -> bool:
     """Parentheses around a call or ``...`` keep its first value only."""
     inner = node
-    while inner.type == "parenthesized_expression" and inner.named_child_count == 1:
-        inner = inner.named_children[0]
+    while inner.type == "parenthesized_expression" and (nested := only_child(inner)) is not None:
+        inner = nested
     parent = node.parent
     if inner.type not in ("function_call", "vararg_expression") or parent is None or parent.type not in _ADJUSTED:
         return False

@@ -6,7 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
-from memory_lsp.core.syntax.shared import LINTERS, flattened, least_indent, plain_value, text_of, write_block
+from memory_lsp.core.syntax.shared import (
+    LINTERS,
+    flattened,
+    least_indent,
+    only_child,
+    plain_value,
+    text_of,
+    write_block,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -144,7 +152,7 @@ def _pair(writer: Writer, node: Node) -> bool:
 
 def _grouped(writer: Writer, node: Node) -> bool:
     """Parentheses around one expression only group."""
-    if node.named_child_count != 1:
+    if only_child(node) is None:
         return False
     writer.children(node, frozenset({b"(", b")"}))
     return True

@@ -125,6 +125,13 @@ class Rules:
     declarators: frozenset[str] = frozenset()
     attached: Callable[[Node], str] = _not_attached
     context: Callable[[Node], bytes] = _no_context
+    special: frozenset[str] = field(init=False)
+    """Kinds that are not simply written: a leaf of any other kind is its text."""
+
+    def __post_init__(self) -> None:
+        special = self.comments | self.ignored | self.handlers.keys() | self.sorted_runs
+        object.__setattr__(self, "special", frozenset(special))
+
     harmless: Callable[[Node], bool] = _no_harm
     closers: Mapping[bytes, bytes] = field(default_factory=dict)
     prepare: Callable[[bytes], bytes] = _as_it_is

@@ -111,6 +111,12 @@ def stray(*parents: str) -> Callable[[Writer, Node], bool]:
     return write
 
 
+def only_child(node: Node) -> Node | None:
+    """The node's only named child, comments apart."""
+    inner = [child for child in node.named_children if not child.type.endswith("comment")]
+    return inner[0] if len(inner) == 1 else None
+
+
 def child_of_type(node: Node, *wanted: str) -> Node | None:
     """The first child of one of these kinds."""
     return next((child for child in node.children if child.type in wanted), None)

@@ -42,6 +42,7 @@ def _identify(kind: str, node: Node, name: Node | None, bodies: tuple[Node, ...]
     if name is None:
         return None
     text = text_of(name)
+    name = _last(name)
     if kind == "object":
         return _object(node, name, text)
     if kind == "field":
@@ -49,6 +50,11 @@ def _identify(kind: str, node: Node, name: Node | None, bodies: tuple[Node, ...]
         if not text.strip("_") or parent is None or parent.type != "column_definitions":
             return None
     return Named(node, name, kind, _levels(text), bodies if kind != "field" else ())
+
+
+def _last(name: Node) -> Node:
+    """The object's own name in a qualified one."""
+    return name.child_by_field_name("name") or name
 
 
 def _object(node: Node, name: Node, text: str) -> Named | None:
@@ -103,6 +109,7 @@ def _statement(writer: Writer, node: Node) -> bool:
         expressions = next(child for child in select.named_children if child.type == "select_expression")
         name, body = expressions.named_children[0], _body(node)
         name = name.named_children[0] if name.named_child_count == 1 else name
+        name = _last(name)
     else:
         table = node.named_children[0] if node.named_child_count else None
         if table is None or table.type != "create_table":
@@ -110,7 +117,7 @@ def _statement(writer: Writer, node: Node) -> bool:
         found = [child for child in table.named_children if child.type in ("object_reference", "column_definitions")]
         if [child.type for child in found[:2]] != ["object_reference", "column_definitions"]:
             return False
-        name, body = found[:2]
+        name, body = _last(found[0]), found[1]
     writer.open("statement")
     _write(writer, node.start_byte, name.start_byte)
     if name.id not in writer.skipped:

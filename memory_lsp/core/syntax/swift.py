@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
-from memory_lsp.core.syntax.shared import LINTERS, child_of_type, modifiers, text_of, write_block
+from memory_lsp.core.syntax.shared import LINTERS, child_of_type, modifiers, only_child, text_of, write_block
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -59,7 +59,7 @@ def _property(node: Node, name: Node, levels: tuple[str, ...]) -> Named | None:
 
 def _tuple(writer: Writer, node: Node) -> bool:
     """A tuple of one value without a label is only parentheses."""
-    if node.named_child_count != 1 or node.child_by_field_name("name") is not None:
+    if only_child(node) is None or node.child_by_field_name("name") is not None:
         return False
     writer.children(node, frozenset({b"(", b")"}))
     return True
