@@ -126,7 +126,9 @@ def _equal_in(
                 yield shape.path
     if excerpt_size(then.excerpt) >= ENOUGH_NAMED_TOKENS:
         now = read()
-        for group in now.groups.values() if now is not None else ():
+        if now is None:
+            return
+        for group in now.groups.values():
             if len(group.definitions) == len(then.signature) and find_excerpt(now, group, then.excerpt) is not None:
                 yield group.path
 
