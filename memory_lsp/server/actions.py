@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from memory_lsp.features.code_actions import CodeAction, code_actions
 from memory_lsp.server.convert import offset_of
+from memory_lsp.server.edits import acts_for, edit_of, unsaved
 from memory_lsp.server.root import Root
 from memory_lsp.server.session import Session
 
@@ -33,8 +34,8 @@ class Actions:
                 view,
                 offset_of(view.lines, params.range.start, encoding),
                 offset_of(view.lines, params.range.end, encoding),
-                self._session.acts(root),
-                lambda path: self._session.unsaved(root, path),
+                acts_for(self._session, root),
+                lambda path: unsaved(self._session, root, path),
                 invoked=invoked,
             )
             converted = [
@@ -66,7 +67,7 @@ class Actions:
         elif action.plan is None or (support.prompt and action.asks):
             answer.command = command
         else:
-            answer.edit = self._session.workspace_edit(root, action.plan)
+            answer.edit = edit_of(self._session, root, action.plan)
             if action.shows and support.show_document:
                 answer.command = types.Command(
                     title="Open memory",

@@ -37,6 +37,7 @@ from memory_lsp.features.comparison import comparisons
 from memory_lsp.features.listing import listed
 from memory_lsp.features.status import status_of
 from memory_lsp.server.convert import offset_of
+from memory_lsp.server.edits import acts_for, edit_of, unsaved, uri_of
 from memory_lsp.server.protocol import INVALID_PARAMS, REQUEST_FAILED, MemoryServer
 from memory_lsp.server.publisher import status_params
 from memory_lsp.server.root import Root
@@ -92,7 +93,7 @@ class Commands:
         if named is not None and not (isinstance(named, list) and all(isinstance(item, str) for item in named)):
             raise _refused("`memories` must be a list of ids", INVALID_PARAMS)
         return [
-            {**asdict(item), "root": root.uri, "uri": self._session.uri_of(root, item.path)}
+            {**asdict(item), "root": root.uri, "uri": uri_of(self._session, root, item.path)}
             for root in self._session.roots.values()
             if root.project is not None and argument.get("root") in (None, root.uri)
             for item in listed(root.project.snapshot, named)
@@ -106,11 +107,11 @@ class Commands:
         if argument.get("path") and argument.get("root"):
             root, path, line = self._root(argument), argument["path"], argument.get("line")
             await self.show(root, path, line if isinstance(line, int) else 0)
-            return {"applied": True, "summary": path, "path": path, "uri": self._session.uri_of(root, path)}
+            return {"applied": True, "summary": path, "path": path, "uri": uri_of(self._session, root, path)}
         root, snapshot, memory = self._memory(argument)
         record = snapshot.records[memory.path]
         await self.show(root, memory.path, record.text.count("\n", 0, memory.span.start))
-        uri = self._session.uri_of(root, memory.path)
+        uri = uri_of(self._session, root, memory.path)
         return {"applied": True, "summary": memory.title, "path": memory.path, "uri": uri}
 
     async def show(self, root: Root, path: str, line: int) -> None:
@@ -122,7 +123,7 @@ class Commands:
         place = types.Position(line=line, character=0)
         await self._server.window_show_document_async(
             types.ShowDocumentParams(
-                uri=self._session.uri_of(root, path), take_focus=True, selection=types.Range(start=place, end=place)
+                uri=uri_of(self._session, root, path), take_focus=True, selection=types.Range(start=place, end=place)
             )
         )
 
@@ -136,7 +137,7 @@ class Commands:
                 raise _refused(f"{shown(known.id, 80)} is gone; look at the store again")
             cited = () if name in ("retire", "finish") else tuple(citation.path for citation in memory.citations)
             self._all_saved(root, cited)
-            acts = self._session.acts(root)
+            acts = acts_for(self._session, root)
             texts = {key: argument[key] for key in TEXTS if argument.get(key)}
             plan = _plan(name, acts, memory, texts, argument)
         return await self._apply(root, plan, memory.path)
@@ -165,20 +166,20 @@ class Commands:
         async with self._session.quiet(root):
             self._all_saved(root, (path,))
             texts = {key: argument[key] for key in ("title", "statement", "why", "type") if argument.get(key)}
-            plan = self._session.acts(root).capture(path, symbol, **texts)
+            plan = acts_for(self._session, root).capture(path, symbol, **texts)
         return await self._apply(root, plan, "")
 
     async def _apply(self, root: Root, plan: Plan | Refusal, record: str) -> dict[str, Any]:
         if isinstance(plan, Refusal):
             raise _refused(_told(plan))
         new, line = place_to_fill(plan) or (record, 0)
-        told = {"summary": plan.summary, "path": new, "uri": self._session.uri_of(root, new)}
+        told = {"summary": plan.summary, "path": new, "uri": uri_of(self._session, root, new)}
         if not plan.edits:
             return {"applied": False, **told}
         if not self._session.support.apply_edit:
             raise _refused("this client does not take edits from the server; use the code action")
         answer = await self._server.workspace_apply_edit_async(
-            types.ApplyWorkspaceEditParams(edit=self._session.workspace_edit(root, plan), label=plan.summary)
+            types.ApplyWorkspaceEditParams(edit=edit_of(self._session, root, plan), label=plan.summary)
         )
         if not answer.applied:
             raise _refused(f"the editor did not apply the edit: {shown(answer.failure_reason or 'no reason given')}")
@@ -210,7 +211,7 @@ class Commands:
 
     def _all_saved(self, root: Root, paths: tuple[str, ...]) -> None:
         for path in paths:
-            if self._session.unsaved(root, path):
+            if unsaved(self._session, root, path):
                 raise _refused(f"save {shown(path, 80)} first: fingerprints come from the saved file")
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from memory_lsp.core.text import LineIndex
+from memory_lsp.workspace.files import Files
 
 
 @dataclass(slots=True)
@@ -35,3 +37,19 @@ class Document:
     def change(self, text: str, version: int) -> None:
         """Replace the text."""
         self.text, self.version, self._lines = text, version, None
+
+
+def text_on_disk(root: str, path: str) -> str | None:
+    """The text of a file of a root, ``None`` if there is none to read."""
+    data = Files.of(Path(root)).read(path).data
+    if data is None:
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")  # what most editors take it for
+
+
+def without_mark(text: str | None) -> str | None:
+    """A text without byte order mark, which editors do not show."""
+    return text.removeprefix("\ufeff") if text is not None else None

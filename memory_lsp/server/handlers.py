@@ -21,6 +21,7 @@ from memory_lsp.features.hover import hover
 from memory_lsp.server.actions import Actions
 from memory_lsp.server.commands import Commands
 from memory_lsp.server.convert import join_uri, offset_of, range_of
+from memory_lsp.server.edits import uri_of
 from memory_lsp.server.parent import watch_parent
 from memory_lsp.server.protocol import MemoryServer
 from memory_lsp.server.publisher import Publisher
@@ -216,7 +217,7 @@ class Handlers:
                 place = range_of(lines, start, end, encoding)
                 links.append(
                     types.LocationLink(
-                        target_uri=self._session.uri_of(root, target.place.path),
+                        target_uri=uri_of(self._session, root, target.place.path),
                         target_range=place,
                         target_selection_range=place,
                         origin_selection_range=range_of(view.lines, target.span.start, target.span.end, encoding),
@@ -260,7 +261,7 @@ class Handlers:
             ]
 
     def _link(self, root: Root, path: str, line: int) -> str:
-        uri = self._session.uri_of(root, path) if path else join_uri(root.uri, path)
+        uri = uri_of(self._session, root, path) if path else join_uri(root.uri, path)
         return f"{uri}#L{line + 1}" if line else uri
 
 

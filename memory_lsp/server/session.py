@@ -10,32 +10,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lsprotocol import types
-
-from memory_lsp.core.model import Plan
 from memory_lsp.core.text import Encoding
-from memory_lsp.features.acts import Acts
 from memory_lsp.features.view import DocumentView
-from memory_lsp.operations.tombstones import PATH as TOMBSTONES
-from memory_lsp.operations.tombstones import read_tombstones
-from memory_lsp.server.convert import join_uri, parent_uri, path_to_uri, relative_path, uri_to_path, workspace_edit
-from memory_lsp.server.documents import Document
+from memory_lsp.server.convert import path_to_uri, relative_path, uri_to_path
+from memory_lsp.server.documents import Document, text_on_disk, without_mark
 from memory_lsp.server.histories import Histories
+from memory_lsp.server.places import Home, find_places
 from memory_lsp.server.publisher import Publisher
 from memory_lsp.server.root import Root
 from memory_lsp.server.support import ClientSupport
-from memory_lsp.workspace.audit import now_text
-from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.project import Project
-from memory_lsp.workspace.roots import find_root
 from memory_lsp.workspace.settings import Settings
-from memory_lsp.workspace.sources import View
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -120,48 +111,16 @@ class Session:
 
     def find_roots(self) -> None:
         """Load the roots of all folders and open documents, drop those that nothing needs any more."""
-        known: dict[str, str | None] = {}
-        wanted: dict[str, str] = {}
-        for uri, path in self._folders.items():
-            found = _root_of(path, known)
-            if found is not None:
-                wanted.setdefault(found, parent_uri(uri.rstrip("/"), _levels(path, found)))
-        homes: dict[str, tuple[str, str] | None] = {}
-        for document in self.documents.values():
-            home = homes[document.uri] = self._home(document.uri, tuple(wanted), known)
-            if home is not None and home[0] not in wanted:
-                path = uri_to_path(document.uri) or ""
-                wanted[home[0]] = parent_uri(document.uri, _levels(path, home[0]))
-        for key in [key for key in self.roots if key not in wanted]:
+        places = find_places(self._folders, self.documents)
+        for key in [key for key in self.roots if key not in places.roots]:
             self._drop(key)
-        for key, uri in wanted.items():
+        for key, uri in places.roots.items():
             if key not in self.roots:
                 self._load(key, uri)
         for document in self.documents.values():
-            home = homes[document.uri]
+            home = places.homes[document.uri]
             if (document.root, document.path) != (home or (None, "")):
                 self._place(document, home)
-
-    def _home(self, uri: str, loaded: Sequence[str], known: dict[str, str | None]) -> tuple[str, str] | None:
-        """The root that is responsible for a document, and the document's path in it.
-
-        With workspace folders that is a root of theirs or one inside them; without any, the document's own.
-        """
-        path = uri_to_path(uri)
-        if path is None:
-            return None
-        places = [*self._folders.values(), *loaded]
-        if places and not any(relative_path(path, place) for place in places):
-            # Perhaps the client spells the document without the link that its folder is spelled with.
-            real = str(Path(path).resolve())
-            for key in loaded:
-                inner = relative_path(real, str(Path(key).resolve()))
-                if inner is not None:
-                    return key, inner
-            return None
-        root = _root_of(str(Path(path).parent), known)
-        inner = relative_path(path, root) if root is not None else None
-        return (root, inner) if root is not None and inner is not None else None
 
     def _load(self, key: str, uri: str) -> None:
         root = Root(key, uri)
@@ -354,52 +313,6 @@ class Session:
                 self._show(root)
             yield root.project
 
-    def unsaved(self, root: Root, path: str) -> bool:
-        """Whether a file of a root is open with other text than on disk."""
-        for document in self.documents.values():
-            if document.root == root.path and document.path == path and document.text != document.saved:
-                document.saved = _without_mark(_on_disk(root.path, path))
-                if _without_mark(document.text) != document.saved:
-                    return True
-        return False
-
-    def uri_of(self, root: Root, path: str) -> str:
-        """The client's URI of a file in a root."""
-        for document in self.documents.values():
-            if document.root == root.path and document.path == path:
-                return document.uri
-        return join_uri(root.uri, path)
-
-    def version_of(self, root: Root, path: str) -> int | None:
-        """The version of a file in a root if it is open."""
-        for document in self.documents.values():
-            if document.root == root.path and document.path == path:
-                return document.version
-        return None
-
-    def acts(self, root: Root) -> Acts:
-        """The operations on a root's newest snapshot, for the person at the editor."""
-        assert root.project is not None
-        project = root.project
-        return Acts(
-            project.snapshot,
-            root.person(),
-            now_text(),
-            View(project.world),
-            lambda: read_tombstones((project.world.files.read(TOMBSTONES).data or b"").decode("utf-8", "replace")),
-        )
-
-    def workspace_edit(self, root: Root, plan: Plan) -> types.WorkspaceEdit:
-        """A plan's edits as the client takes them."""
-        return workspace_edit(
-            plan.edits,
-            uri=lambda path: self.uri_of(root, path),
-            version=lambda path: self.version_of(root, path),
-            encoding=self.encoding,
-            document_changes=self.support.document_changes,
-            create_files=self.support.create_files,
-        )
-
     # Changes of a project
 
     async def change(self, root: Root, act: Callable[[Project], object]) -> None:
@@ -447,7 +360,7 @@ class Session:
             else:
                 project.open(path, document.text, document.version)
 
-    def _place(self, document: Document, home: tuple[str, str] | None) -> None:
+    def _place(self, document: Document, home: Home | None) -> None:
         """Another root is responsible for a document now."""
         previous = self._root(document)
         if previous is not None:
@@ -457,8 +370,8 @@ class Session:
         document.root, document.path = home if home is not None else (None, "")
         root = self._root(document)
         if root is not None:
-            document.audited = _on_disk(root.path, document.path)
-            document.saved = _without_mark(document.audited)
+            document.audited = text_on_disk(root.path, document.path)
+            document.saved = without_mark(document.audited)
             root.pending[document.path] = document
             self._settle_soon(root)
 
@@ -468,37 +381,6 @@ class Session:
     async def _threaded(self, work: Callable[[], Result]) -> Result:
         """Run in a thread. No request waits for this, so that a cancelled one cannot give the lock away too early."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
-
-
-def _root_of(folder: str, known: dict[str, str | None]) -> str | None:
-    """The root that a folder belongs to, spelled as the folder is."""
-    if folder not in known:
-        try:
-            found = find_root(Path(folder))
-        except OSError:
-            found = None
-        known[folder] = str(found) if found is not None else None
-    return known[folder]
-
-
-def _levels(path: str, root: str) -> int:
-    inner = relative_path(path, root)
-    return len(inner.split("/")) if inner else 0
-
-
-def _on_disk(root: str, path: str) -> str | None:
-    """The text of a file of a root, ``None`` if there is none to read."""
-    data = Files.of(Path(root)).read(path).data
-    if data is None:
-        return None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")  # what most editors take it for
-
-
-def _without_mark(text: str | None) -> str | None:
-    return text.removeprefix("\ufeff") if text is not None else None
 
 
 def _configure(root: Root, project: Project, settings: Mapping[str, object]) -> None:
