@@ -31,6 +31,8 @@ CONTAINERS = frozenset(
 """Kinds of definitions whose body is a list of members."""
 
 SCOPE = "scope"
+_GENERAL_KINDS = frozenset({"constant", "variable", "field", "type"})
+"""Kinds that give way where another pattern knows more: a constant that holds a function, a type that is a structure."""
 _NEEDS_QUOTES = re.compile(r'[.\s"]|(?<=.)#|^#(?!\w)')
 _NEEDLESS_QUOTES = re.compile(r'(^|\.)"([^."\s]+)"(?=\.|$)')
 
@@ -200,13 +202,15 @@ def outline(language: str, data: bytes, tree: Tree | None = None) -> Outline:
 
     tree = tree or parse(language, data)
     rules = rules_of(language)
-    found: list[_Found] = []
-    seen: set[tuple[int, int]] = set()
+    by_name: dict[tuple[int, int], _Found] = {}
     for _pattern, captures in QueryCursor(_query(language)).matches(tree.root_node):
         item = _found(captures, rules, data)
-        if item is not None and (item.node.id, item.name_node.id) not in seen:
-            seen.add((item.node.id, item.name_node.id))
-            found.append(item)
+        if item is not None:
+            key = item.node.id, item.name_node.id
+            known = by_name.get(key)
+            if known is None or (known.kind in _GENERAL_KINDS and item.kind not in _GENERAL_KINDS):
+                by_name[key] = item
+    found = list(by_name.values())
     found.sort(key=lambda item: (item.node.start_byte, -item.node.end_byte, item.name_node.start_byte))
     _qualify(found, rules)
     return Outline(language, data, tree, rules, _groups(found, rules, data), _errors(tree.root_node, rules, data))

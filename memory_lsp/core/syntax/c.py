@@ -120,8 +120,14 @@ def _function(node: Node) -> Named | None:
         for child in node.children
         if child.type in ("field_initializer_list", "compound_statement", "try_statement")
     )
-    method = node.parent is not None and node.parent.type == "field_declaration_list"
-    return Named(node, last, "method" if method or len(levels) > 1 else "function", levels, bodies)
+    return Named(node, last, "method" if _in_class(node) or len(levels) > 1 else "function", levels, bodies)
+
+
+def _in_class(node: Node) -> bool:
+    parent = node.parent
+    while parent is not None and (parent.type.startswith("preproc_") or parent.type == "template_declaration"):
+        parent = parent.parent
+    return parent is not None and parent.type == "field_declaration_list"
 
 
 def _variable(kind: str, node: Node, declarator: Node) -> Named | None:
@@ -133,7 +139,7 @@ def _variable(kind: str, node: Node, declarator: Node) -> Named | None:
     if kind == "type":
         return _typedef(node, declarator, last, levels)
     if function:
-        kind = "method" if kind == "field" or len(levels) > 1 else "function"
+        kind = "method" if _in_class(node) or len(levels) > 1 else "function"
     value = declarator.child_by_field_name("value")
     following = declarator.next_sibling
     while value is None and following is not None and following.type not in (",", ";"):

@@ -19,6 +19,7 @@ _DECORATOR = frozenset(
     {"impl", "deprecated", "since", "dialyzer", "compile", "tag", "describetag", "decorate", "requirements", "nowarn"}
 )
 _TYPES = frozenset({"type", "typep", "opaque", "callback", "macrocallback"})
+_SEPARATED = re.compile(r"[.\s']")
 _MODULES = frozenset({"defmodule", "defprotocol", "defimpl"})
 
 
@@ -34,7 +35,8 @@ def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...
     body = child_of_type(node, "do_block") or _keyword_body(node)
     bodies = () if body is None else (body,)
     if kind == "test":
-        return Named(node, name, kind, ('"' + text_of(name)[1:-1].replace('"', "'") + '"',), bodies)
+        title = text_of(name)[1:-1].replace('"', "'")
+        return Named(node, name, kind, (f'"{title}"' if _SEPARATED.search(title) else title,), bodies)
     if kind == "module":
         return Named(node, name, kind, (_module(node, name),), bodies)
     head = _head(name)

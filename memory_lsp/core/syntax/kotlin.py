@@ -17,6 +17,7 @@ _DECLARATIONS = kinds(
     "property_declaration function_declaration class_declaration object_declaration type_alias getter setter"
 )
 _WORD = re.compile(rb'//[^\n]*|/\*.*?\*/|""".*?"""|"(?:\\.|[^"\\])*"|[\w$`]+|\S', re.DOTALL)
+_BODIES = kinds("class_body enum_class_body")
 _ACCESSORS = kinds("getter setter")
 _COMMENTS = kinds("line_comment multiline_comment")
 _CONSTRUCTED = kinds("constructor_delegation_call statements")
@@ -40,7 +41,7 @@ def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...
         return Named(node, name, kind, levels, tuple(child for child in node.children if child.type in _CONSTRUCTED))
     else:
         body = child_of_type(node, "class_body", "function_body")
-    if kind == "function" and (len(levels) > 1 or (node.parent is not None and node.parent.type == "class_body")):
+    if kind == "function" and (len(levels) > 1 or (node.parent is not None and node.parent.type in _BODIES)):
         kind = "method"
     return Named(node, name, kind, levels, () if body is None else (body,))
 
@@ -75,7 +76,8 @@ def _property(node: Node, name: Node, levels: tuple[str, ...]) -> Named | None:
         following = following.next_sibling
     while found and found[-1].type in _COMMENTS:
         found.pop()
-    return Named(node, name, "field", levels, tuple(bodies + found))
+    kind = "constant" if parent.type == "source_file" else "field"
+    return Named(node, name, kind, levels, tuple(bodies + found))
 
 
 def _is_annotation(node: Node) -> bool:

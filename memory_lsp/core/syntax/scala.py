@@ -28,9 +28,12 @@ def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...
         return Named(node, name, kind, (text_of(name).strip("`"),), ())
     if kind == "field" and (parent is None or parent.type not in _SCOPES):
         return None
+    value = node.child_by_field_name("value") if kind == "field" else None
+    if kind == "field" and parent is not None and parent.type == "compilation_unit":
+        kind = "constant"
     if kind == "function" and parent is not None and parent.type not in ("compilation_unit", "block", "indented_block"):
         kind = "method"
-    body = node.child_by_field_name("type" if kind == "type" else "value" if kind == "field" else "body")
+    body = value or node.child_by_field_name("type" if kind == "type" else "body")
     return Named(node, name, kind, (text_of(name).strip("`"),), () if body is None else (body,))
 
 

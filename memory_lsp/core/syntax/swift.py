@@ -54,7 +54,8 @@ def _property(node: Node, name: Node, levels: tuple[str, ...]) -> Named | None:
     if observers is not None:
         bodies.append(observers)
     several = sum(1 for child in node.children_by_field_name("name") if child.type == "pattern") > 1
-    return Named(node, name, "field", levels, () if several else tuple(bodies))
+    kind = "constant" if parent.type == "source_file" else "field"
+    return Named(node, name, kind, levels, () if several else tuple(bodies))
 
 
 def _tuple(writer: Writer, node: Node) -> bool:

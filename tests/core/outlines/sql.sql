@@ -1,0 +1,45 @@
+-- Orders of a shop.
+CREATE TABLE IF NOT EXISTS shop.orders (
+  id INT PRIMARY KEY, -- the key
+  total NUMERIC(10, 2) NOT NULL DEFAULT 0,
+  name VARCHAR(20) DEFAULT 'a  b',
+  CONSTRAINT fk FOREIGN KEY (id) REFERENCES users (id)
+) WITH (fillfactor = 70);
+
+CREATE VIEW open_orders AS
+SELECT id, (total + 1) AS more FROM shop.orders WHERE (total > 1) AND name = 'x';
+
+CREATE OR REPLACE FUNCTION shop.price(a int, b text) RETURNS int AS $$
+BEGIN
+  RETURN a + 1; -- net
+END;
+$$ LANGUAGE plpgsql;
+
+CREATE PROCEDURE clean() LANGUAGE SQL AS $$ DELETE FROM t $$;
+
+CREATE UNIQUE INDEX idx ON orders (a, b);
+CREATE TRIGGER trg BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION f();
+CREATE MATERIALIZED VIEW mv AS SELECT 1;
+CREATE TYPE mood AS ENUM ('a', 'b');
+CREATE SEQUENCE s;
+CREATE SCHEMA z;
+INSERT INTO t VALUES (1);
+DELIMITER //
+CREATE PROCEDURE my(IN x INT)
+BEGIN
+  IF x > 1 THEN
+    SELECT 1;
+  END IF;
+  CASE x WHEN 1 THEN SELECT 2; END CASE;
+END //
+DELIMITER ;
+CREATE TABLE `my table` (`key` int, PRIMARY KEY (`key`)) ENGINE=InnoDB;
+CREATE TABLE [dbo].[t] ([id] int);
+CREATE VIEW w AS SELECT TOP 5 x FROM y CROSS APPLY f(z);
+CREATE FUNCTION ora RETURN NUMBER IS
+  v NUMBER;
+BEGIN
+  RETURN v;
+END ora;
+CREATE INDEX late ON x (a);
+SELECT 1;
