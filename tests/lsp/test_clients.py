@@ -98,9 +98,10 @@ class Editor:
 
     async def diagnostics(self, path: str, wanted: Callable[[list[types.Diagnostic]], bool]) -> list[types.Diagnostic]:
         """The diagnostics of a document once they are as wanted."""
-        async with asyncio.timeout(15):
-            while not wanted(found := list(self.client.diagnostics.get(self.uri(path), ()))):
-                await self.client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        while not wanted(found := list(self.client.diagnostics.get(self.uri(path), ()))):
+            await asyncio.wait_for(
+                self.client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), timeout=20
+            )
         return found
 
     async def actions(self, path: str, place: types.Range, found: list[types.Diagnostic]) -> list[types.CodeAction]:
@@ -221,7 +222,7 @@ async def test_from_an_edit_to_verified_again(client: LanguageClient, editor: Ed
     for item in found:
         assert bool(item.related_information) == bool(announced.related_information)
         assert (item.data is not None) == bool(announced.data_support)
-        assert item.code_description is None or announced.code_description_support
+        assert (item.code_description is not None) == bool(announced.code_description_support)
 
     identifier = types.TextDocumentIdentifier(editor.uri("pay.py"))
     hover = await client.text_document_hover_async(types.HoverParams(identifier, editor.position("pay.py", "rate = 8")))
@@ -257,9 +258,10 @@ async def test_from_an_edit_to_verified_again(client: LanguageClient, editor: Ed
     assert editor.at("pay.py", left[0].range) == "charge"
     editor.save(record)
     log = editor.root / ".memory-lsp" / "audit.jsonl"
-    async with asyncio.timeout(10):
-        while not log.exists() or not log.read_text("utf-8").strip():
-            await asyncio.sleep(0.02)
+    for _ in range(1000):
+        if log.exists() and log.read_text("utf-8").strip():
+            break
+        await asyncio.sleep(0.02)
     event = json.loads(log.read_text("utf-8"))
     assert (event["action"], event["memory"], event["actor"]) == ("verify", "mem-rate", "human:Ada")
     assert event["reason"] == "Read the new law 🔑" and event["before"] != event["after"]
