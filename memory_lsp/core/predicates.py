@@ -283,7 +283,11 @@ def _matching(pattern: str, sources: Sources) -> Iterable[str]:
     """The files of the root that a glob names: ``*`` within a folder, ``**`` across folders."""
     if not re.search(r"[*?\[{]", pattern):
         return [pattern] if not sources.read(pattern).missing else []
+    return [path for path in sorted(sources.paths()) if matches(pattern, path)]
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a glob names a path of the root."""
     from wcmatch import glob
 
-    flags = glob.GLOBSTAR | glob.DOTGLOB | glob.BRACE | glob.FORCEUNIX
-    return [path for path in sorted(sources.paths()) if glob.globmatch(path, pattern, flags=flags)]
+    return bool(glob.globmatch(path, pattern, flags=glob.GLOBSTAR | glob.DOTGLOB | glob.BRACE | glob.FORCEUNIX))
