@@ -10,7 +10,7 @@ from memory_lsp.core.codes import CODES
 from memory_lsp.core.display import shown
 from memory_lsp.core.model import Citation, CodePlace, Finding, Judgement, Memory, Span, Status, Verdict
 from memory_lsp.core.sources import Sources
-from memory_lsp.core.trust import State
+from memory_lsp.core.trust import StaleWhen, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Subject:
     memories: Mapping[str, Memory]
     first: str
     others: tuple[str, ...] = ()
+    stale_when: tuple[StaleWhen, ...] = ()
     unaudited: bool = False
 
     @property
@@ -94,12 +95,12 @@ def about_memory(
     span: Span | None = None,
     verdict: Verdict | None = None,
     reason: str = "",
+    place: CodePlace | None = None,
 ) -> Finding:
     """A finding on a field of the record (else on its id, else on its start); in code, where the code is shown there, on the first cited name."""
     memory = subject.memory
     entry = CODES[code]
-    place = None
-    if entry.in_code.rank:
+    if entry.in_code.rank and place is None:
         places = (
             name_place(citation, judgement, subject.sources)
             for citation, judgement in zip(memory.citations, subject.judgements, strict=False)

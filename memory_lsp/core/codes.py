@@ -52,7 +52,7 @@ _TABLE = (
         "memory-expired",
         Severity.INFORMATION,
         Severity.INFORMATION,
-        "The date or the time to live that the record sets has passed; the memory is withheld.",
+        "The date or the time to live that the record sets has passed, or a predicate of its `stale_when` holds; the memory is withheld.",
         "Check the claim and re-verify it, or retire the memory.",
     ),
     Code(
@@ -115,7 +115,7 @@ _TABLE = (
         "memory-unchecked",
         Severity.HINT,
         Severity.OFF,
-        "A citation cannot be judged, for the reason given; the memory is served as unverified.",
+        "A citation cannot be judged, for the reason given, and the memory is served as unverified; or a predicate cannot be evaluated.",
         "Verify the memory, or cite something that can be judged.",
     ),
     Code(

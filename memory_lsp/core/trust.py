@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
-from memory_lsp.core.model import Judgement, Memory, Status, Verdict, worst
+from memory_lsp.core.model import CodePlace, Judgement, Memory, Span, Status, Verdict, worst
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,24 @@ class State:
     served: str
     reason: str = ""
     withheld: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StaleWhen:
+    """What one machine predicate of a memory says; ``span`` is its place in the record.
+
+    ``possible``: only a manifest speaks for it, so it is reported and withholds nothing. ``problem``: it cannot be read.
+    ``gaps`` are files that could not be looked at.
+    """
+
+    text: str
+    span: Span
+    holds: bool = False
+    possible: bool = False
+    message: str = ""
+    place: CodePlace | None = None
+    gaps: tuple[str, ...] = ()
+    problem: str = ""
 
 
 def moment(text: str) -> datetime | None:
@@ -58,13 +76,17 @@ def expiries(memory: Memory) -> tuple[tuple[datetime, str, str], ...]:
     return tuple(sorted(found))
 
 
-def state_of(memory: Memory, judgements: tuple[Judgement, ...], now: datetime) -> State:
-    """The state of a memory whose citations were judged as ``judgements``, at ``now``."""
+def state_of(
+    memory: Memory, judgements: tuple[Judgement, ...], now: datetime, stale_when: tuple[StaleWhen, ...] = ()
+) -> State:
+    """The state of a memory whose citations were judged as ``judgements`` and whose predicates say ``stale_when``, at ``now``."""
     verdicts = [judgement.verdict for judgement in judgements]
     verdict = worst(verdicts)
     decisive = next((judgement for judgement in judgements if judgement.verdict is verdict), None)
     reason = decisive.reason if decisive else "cites nothing"
     expired = next((why for at, _, why in expiries(memory) if at <= now), "")
+    if not expired:
+        expired = next((f"{said.text}: {said.message}" for said in stale_when if said.holds and not said.possible), "")
     if expired and Verdict.EXPIRED.rank > verdict.rank:
         verdict, reason = Verdict.EXPIRED, expired
     if memory.status is not Status.APPROVED:

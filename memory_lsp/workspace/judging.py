@@ -98,11 +98,11 @@ def _by_accident(clean: _Clean, judgement: Judgement, view: View) -> bool:
     places = dict.fromkeys(place.partition("#")[0] for place in (path, last.to, judgement.to) if place)
     for place in places:
         now = view.outline(place) if place in view.documents else None
-        if now is None or not now.broken:
+        if now is None or not (here := _errors(now)):
             continue
         then = clean.data if place == path and clean.data is not None else view.world.read(place).data
         old = view.world.outline(place, then) if then is not None else None
-        if then is None or old is None or _errors(now) - _errors(old):
+        if then is None or old is None or here - _errors(old):
             return True
         group = now.find(judgement.symbol) if place == path and judgement.symbol else None
         if group is not None:
@@ -118,11 +118,13 @@ def _outcome(judgement: Judgement) -> tuple[object, ...]:
 
 def _errors(item: Outline) -> Counter[bytes]:
     """The errors of a text by what they hold, a missing token by its line."""
+    from memory_lsp.core.flaws import problems
+
     data = item.data
     return Counter(
         data[error.start : error.end]
         or data[data.rfind(b"\n", 0, error.start) + 1 : error.start] + b"\0" + data[error.start :].partition(b"\n")[0]
-        for error in item.errors
+        for error in problems(item)
     )
 
 

@@ -111,7 +111,7 @@ class Project:
             self._world.forget_files(changes.files | changes.records)
             self._update(changes.records - self._documents.keys(), changes.files)
         caught_up = self._verdicts.catch_up(self._view)
-        self._verdicts.expire()
+        self._verdicts.expire(self._view)
         if caught_up or self._verdicts.dirty:
             self._watch_candidates()
             self._publish()
@@ -213,7 +213,7 @@ class Project:
             for citation in memory.citations if memory else ():
                 self._watch.files[citation.path] = self._world.files.stamp(citation.path)
         self._verdicts.judge_changed(renewed, files, self._view)
-        self._verdicts.expire()
+        self._verdicts.expire(self._view)
         self._publish()
 
     def _watch_candidates(self) -> None:
@@ -224,8 +224,8 @@ class Project:
     def _publish(self) -> None:
         """Make the next snapshot."""
         dirty, self._verdicts.dirty = self._verdicts.dirty, set()
-        tables, searching = self._verdicts.tables, self._verdicts.searching
-        self._report.update(dirty, tables, searching, self._settings, self._view, self._now())
+        tables = self._verdicts.tables
+        self._report.update(dirty, self._verdicts, self._settings, self._view, self._now())
         findings = self._report.findings
         if self._conflict and self._stores:
             store = self._stores[0]

@@ -7,13 +7,13 @@ from datetime import datetime
 
 from memory_lsp.checks import check, invalid
 from memory_lsp.checks.subject import Subject
-from memory_lsp.core.model import Finding, Judgement, Memory
-from memory_lsp.core.trust import State
+from memory_lsp.core.model import Finding, Memory
 from memory_lsp.workspace.audit import content_hash
 from memory_lsp.workspace.index import Index
 from memory_lsp.workspace.settings import Settings, configured
 from memory_lsp.workspace.snapshot import Record
 from memory_lsp.workspace.sources import View
+from memory_lsp.workspace.verdicts import Verdicts
 
 _REBUILT = 64
 """From this many changed places in code on, all are worked out anew."""
@@ -34,17 +34,16 @@ class Report:
     def update(
         self,
         paths: Iterable[str],
-        tables: tuple[Mapping[str, tuple[Judgement, ...]], Mapping[str, State]],
-        searching: Iterable[str],
+        verdicts: Verdicts,
         settings: Settings,
         view: View,
         now: datetime,
     ) -> None:
-        """Check the records at ``paths`` again. ``searching`` are memories whose findings may stand in files that they do not cite."""
+        """Check the records at ``paths`` again."""
         updates: dict[str, tuple[Finding, ...]] = {}
         places: set[str] = set()
         for path in sorted(paths):
-            old, new = self.findings.get(path, ()), self._check(path, tables, settings, view, now)
+            old, new = self.findings.get(path, ()), self._check(path, verdicts, settings, view, now)
             if old != new:
                 updates[path] = new
                 places.update(finding.in_code.path for finding in (*old, *new) if finding.in_code and _shows(finding))
@@ -59,7 +58,7 @@ class Report:
         elif places:
             self.in_code = dict(self.in_code)
             for place in places:
-                names = {name for name, _ in self._index.citing.get(place, ())}.union(searching)
+                names = {name for name, _ in self._index.citing.get(place, ())} | verdicts.elsewhere
                 records = {self._index.owners(name)[0] for name in names if self._index.owners(name)}
                 here = _by_place(finding for record in records for finding in self.findings.get(record, ()))
                 self.in_code[place] = here.get(place, ())
@@ -69,7 +68,7 @@ class Report:
     def _check(
         self,
         path: str,
-        tables: tuple[Mapping[str, tuple[Judgement, ...]], Mapping[str, State]],
+        verdicts: Verdicts,
         settings: Settings,
         view: View,
         now: datetime,
@@ -78,7 +77,7 @@ class Report:
         record = self._index.records.get(path)
         if record is None:
             return ()
-        judgements, states = tables
+        judgements, states = verdicts.tables
         found = list(invalid.findings(path, record.dialect, record.parsed.problems))
         for memory in record.parsed.memories:
             first, *others = self._index.owners(memory.id)
@@ -92,6 +91,7 @@ class Report:
                     memories=self._index.memories,
                     first=first,
                     others=tuple(others),
+                    stale_when=verdicts.stale_when(memory.id) if first == path else (),
                     unaudited=record.version is None and self._unaudited(memory, record),
                 )
             )

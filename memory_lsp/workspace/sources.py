@@ -18,7 +18,7 @@ from memory_lsp.core.outline import Outline, outline
 from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
 from memory_lsp.core.text import blob_id
 from memory_lsp.core.trust import moment
-from memory_lsp.workspace.files import Files
+from memory_lsp.workspace.files import Files, Stamp
 from memory_lsp.workspace.git import Git, Version
 from memory_lsp.workspace.search import holds, telling_words
 from memory_lsp.workspace.snapshot import EMPTY, OpenDocument
@@ -39,7 +39,7 @@ class World:
         self.git = Git.find(root)
         self._outlines: OrderedDict[tuple[str, bytes], Outline] = OrderedDict()
         self._recorded: dict[tuple[str, str, str], tuple[str, str]] = {}
-        self._sources: OrderedDict[str, Source] = OrderedDict()
+        self._sources: OrderedDict[str, tuple[Stamp, Source]] = OrderedDict()
         self._held = 0
         self._tracked: tuple[str, ...] | None = None
         self._words: dict[tuple[str, str, str, str], tuple[bytes, ...]] = {}
@@ -61,22 +61,27 @@ class World:
     def forget_files(self, paths: Iterable[str]) -> None:
         """These files changed on disk."""
         for path in paths:
-            source = self._sources.pop(path, None)
-            self._held -= len(source.data or b"") if source else 0
+            known = self._sources.pop(path, None)
+            self._held -= len(known[1].data or b"") if known else 0
         if self.git is not None:
             self.git.forget_changes()
         self._tracked = None
 
     def read(self, path: str) -> Source:
-        """The file on disk; the last few are kept, since several memories often cite one file."""
-        source = self._sources.get(path)
-        if source is None:
-            source = self.files.read(path)
-            self._sources[path] = source
-            self._held += len(source.data or b"")
-            while self._held > _KEPT_BYTES or len(self._sources) > 2_000:
-                _, dropped = self._sources.popitem(last=False)
-                self._held -= len(dropped.data or b"")
+        """The file on disk; the last few are kept, since several memories often cite one file.
+
+        A kept file that is away just now stands until it is forgotten: an editor may be saving it.
+        """
+        stamp = self.files.stamp(path)
+        known = self._sources.get(path)
+        if known is not None and (stamp == known[0] or stamp is None):
+            return known[1]
+        source = self.files.read(path)
+        self._held += len(source.data or b"") - (len(known[1].data or b"") if known else 0)
+        self._sources[path] = (stamp, source)
+        while self._held > _KEPT_BYTES or len(self._sources) > 2_000:
+            _, (_, dropped) = self._sources.popitem(last=False)
+            self._held -= len(dropped.data or b"")
         return source
 
     def outline(self, path: str, data: bytes) -> Outline | None:

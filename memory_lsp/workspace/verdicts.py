@@ -12,10 +12,11 @@ from datetime import datetime
 
 from memory_lsp.core.languages import language_of
 from memory_lsp.core.model import Citation, Judgement, Memory, Verdict
-from memory_lsp.core.trust import State, expiries, state_of
+from memory_lsp.core.trust import StaleWhen, State, expiries, state_of
 from memory_lsp.workspace.index import Index
 from memory_lsp.workspace.judging import Judging, by_names
 from memory_lsp.workspace.sources import View, World
+from memory_lsp.workspace.stale_when import Predicates
 
 _SEARCHING = frozenset({Verdict.MISSING, Verdict.MOVED, Verdict.AMBIGUOUS})
 _SETTLED = frozenset({Verdict.FRESH, Verdict.COSMETIC})
@@ -37,6 +38,7 @@ class Verdicts:
         self._index = index
         self._world = world
         self._judging = judging
+        self._predicates = Predicates(index)
         self._now = now
         self._judgements: dict[str, tuple[Judgement, ...]] = {}
         self._states: dict[str, State] = {}
@@ -54,10 +56,14 @@ class Verdicts:
         self._shared = True
         return self._judgements, self._states
 
+    def stale_when(self, name: str) -> tuple[StaleWhen, ...]:
+        """What the machine predicates of a memory say."""
+        return self._predicates.of(name)
+
     @property
-    def searching(self) -> frozenset[str]:
-        """Ids of the memories with a citation whose definition is not at its address."""
-        return frozenset(name for name, _ in self._searching)
+    def elsewhere(self) -> frozenset[str]:
+        """Ids of the memories whose findings may stand in files that they do not cite."""
+        return frozenset(name for name, _ in self._searching) | self._predicates.names
 
     def judge_all(self, view: View) -> None:
         """Judge everything, file by file: each is read and parsed once, however many memories cite it."""
@@ -66,6 +72,7 @@ class Verdicts:
         self._judge([entry for entry in ordered if entry[0] not in together], view, wide=True)
         self._world.load_histories(citation for name in together for citation in self._index.memories[name].citations)
         self._judge(sorted(entry for entry in ordered if entry[0] in together), view, wide=True)
+        self._predicates.evaluate(self._index.memories, view, self._now())
         for name in self._index.memories:
             self._settle(name)
         self.dirty.update(self._index.records)
@@ -88,31 +95,39 @@ class Verdicts:
             if by_names(memory):
                 entries.update(((name, number), None) for number in range(len(memory.citations)))
         self._judge(entries, view.within(files), wide=False)
+        self._evaluate({*renewed, *self._predicates.touched(files)}, view)
+        if not self._folders.isdisjoint(files):
+            self._predicates.wait()
+        self._predicates.wait(name for name in renewed if self._predicates.of(name))
         for name in {*renewed, *(name for name, _ in entries)}:
             self._settle(name)
 
     def head_moved(self) -> None:
         """HEAD is another commit: what was not settled may be now."""
+        self._predicates.wait()
         for name, judgements in self._judgements.items():
             for number, judgement in enumerate(judgements):
                 if judgement.verdict not in _SETTLED:
                     self._behind.add((name, number))
 
     def catch_up(self, view: View) -> bool:
-        """Search everywhere for some of the citations that wait for it; whether there were any."""
+        """Search everywhere for some of the citations and predicates that wait for it; whether there were any."""
         entries = sorted(self._behind)[:_SEARCHED_PER_LOOK]
-        if not entries:
+        waiting = self._predicates.waiting()
+        if not entries and not waiting:
             return False
+        self._evaluate(waiting, view)
         self._judge(entries, view, wide=True)
         for name in {name for name, _ in entries}:
             self._settle(name)
         self._watch(view)
         return True
 
-    def expire(self) -> None:
+    def expire(self, view: View) -> None:
         """Settle all memories again if a date has passed since it was done last."""
         if self._next_expiry is not None and self._next_expiry <= self._now():
             self._next_expiry = None
+            self._evaluate(self._index.memories, view)
             for name in self._index.memories:
                 self._settle(name)
 
@@ -160,6 +175,11 @@ class Verdicts:
                 self._judgements[name] = judgements
                 self.dirty.update(self._index.owners(name)[:1])
 
+    def _evaluate(self, names: Iterable[str], view: View) -> None:
+        for name in self._predicates.evaluate(names, view, self._now()):
+            self._settle(name)
+            self.dirty.update(self._index.owners(name)[:1])
+
     def _citation(self, entry: Entry) -> Citation:
         return self._index.memories[entry[0]].citations[entry[1]]
 
@@ -169,8 +189,10 @@ class Verdicts:
         if memory is None:
             return
         now = self._now()
-        state = state_of(memory, self._judgements.get(name, ()), now)
-        for at, _, _ in expiries(memory):
+        state = state_of(memory, self._judgements.get(name, ()), now, self._predicates.of(name))
+        dates = [at for at, _, _ in expiries(memory)]
+        next_date = self._predicates.next_date(name, now)
+        for at in (*dates, next_date) if next_date else dates:
             if at > now and (self._next_expiry is None or at < self._next_expiry):
                 self._next_expiry = at
         if self._states.get(name) != state:
@@ -197,7 +219,8 @@ class Verdicts:
     def _watch(self, view: View) -> None:
         """While a definition is searched for, the files where it may turn up are looked at too."""
         languages = {language_of(self._citation(entry).path) for entry in self._searching}
-        found = [path for language in sorted(filter(None, languages)) for path in view.tracked(language)][:_WATCHED]
+        found = [path for language in sorted(filter(None, languages)) for path in view.tracked(language)]
+        found = [*found, *self._predicates.files(view)][:_WATCHED]
         self._folders = frozenset(path.rpartition("/")[0] or "." for path in found)
         self.candidates = (*found, *sorted(self._folders))
 
