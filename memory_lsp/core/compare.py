@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory_lsp.core.excerpt import find_excerpt
 from memory_lsp.core.fingerprint import broken_inside, fingerprint, fingerprint_file, moved_parts, own_spans, own_text
+from memory_lsp.core.flaws import flaws
 from memory_lsp.core.model import Fingerprint, Span, Verdict
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def compare_symbol(then: Fingerprint, was_broken: bool, now: Outline, symbol: st
     """
     group = now.find(symbol)
     if group is None:
-        return Comparison(Verdict.HELD) if now.broken and not was_broken else None
+        return Comparison(Verdict.HELD) if not was_broken and (now.broken or any(flaws(now))) else None
     name = Span(group.definitions[0].name_start, group.definitions[0].name_end)
     if hashlib.sha256(own_text(now, group)).hexdigest()[:32] == then.text:
         hidden = not was_broken and _hidden(now, group)
@@ -48,6 +49,8 @@ def compare_symbol(then: Fingerprint, was_broken: bool, now: Outline, symbol: st
     seen = fingerprint(now, group.path)
     assert seen is not None
     parts = moved_parts(then, seen)
+    if not was_broken and _flawed(now, group):
+        return Comparison(Verdict.HELD, (), name)
     if not set(parts) - MEANINGLESS:
         return Comparison(Verdict.COSMETIC, parts, name)
     if then.excerpt and find_excerpt(now, group, then.excerpt) is not None:
@@ -83,6 +86,16 @@ def _unclosed(text: bytes, opener: bytes) -> bool:
     """Whether the last opener in a text is not closed in it."""
     closer = CLOSERS.get(opener)
     return text.count(opener) % 2 == 1 if closer is None else text.rfind(opener) > text.rfind(closer)
+
+
+def _flawed(now: Outline, group: Group) -> bool:
+    """Whether the language does not read what the grammar reads in the symbol, or right above or below it."""
+    for span in own_spans(now, group):
+        start = len(now.data[: span.start].rstrip())
+        end = len(now.data) - len(now.data[span.end :].lstrip())
+        if any(flaws(now, Span(start - 1, end + 1))):
+            return True
+    return False
 
 
 def _touching(now: Outline, group: Group) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory_lsp.core.compare import Comparison, compare_file, compare_symbol
 from memory_lsp.core.fingerprint import fingerprint, fingerprint_file, own_spans, own_text
+from memory_lsp.core.flaws import problems
 from memory_lsp.core.languages import LANGUAGES, language_of, producer
 from memory_lsp.core.model import Citation, Fingerprint, Judgement, Memory, Span, Verdict, worst
 from memory_lsp.core.outline import Group, Outline, outline
@@ -98,19 +99,19 @@ def _compare(
     if now is None:
         return None
     comparison = compare_symbol(then, False, now, citation.symbol)
-    if now.broken and (comparison is None or comparison.verdict is Verdict.HELD):
+    if now.broken if comparison is None else comparison.verdict is Verdict.HELD:
         # The file may never have parsed everywhere: then an error says nothing about typing.
         recorded = recorded or sources.recorded(citation)
         old = sources.recorded_outline(recorded) if recorded else None
-        if old is not None and old.broken and _errors_are_old(old, now):
+        if old is not None and _errors_are_old(old, now):
             return compare_symbol(then, True, now, citation.symbol)
     return comparison
 
 
 def _errors_are_old(old: Outline, now: Outline) -> bool:
     """Whether every error of the text was there already, word for word."""
-    known = {old.data[error.start : error.end] for error in old.errors}
-    return all(now.data[error.start : error.end] in known for error in now.errors)
+    known = {old.data[error.start : error.end] for error in problems(old)}
+    return all(now.data[error.start : error.end] in known for error in problems(now))
 
 
 def _same_text(then: Fingerprint, citation: Citation, data: bytes, sources: Sources) -> bool:
