@@ -48,6 +48,8 @@ def _block(block: Node, data: bytes, width: int, within: Span | None) -> Iterato
             yield Span(child.start_byte, child.end_byte)
         if child.type in _COMPOUND:
             yield from _compound(child, data, width if found is None else found, within)
+        elif child.type == "assignment" and _torn(child, data):
+            yield Span(child.start_byte, child.end_byte)
 
 
 def _compound(node: Node, data: bytes, width: int, within: Span | None) -> Iterator[Span]:
@@ -72,6 +74,14 @@ def _compound(node: Node, data: bytes, width: int, within: Span | None) -> Itera
             last = [item for item in child.named_children if item.type not in _NO_STATEMENT][-1:]
             if last and last[0].type == "keyword_separator":
                 yield Span(child.start_byte, child.end_byte)
+
+
+def _torn(assignment: Node, data: bytes) -> bool:
+    """Whether an annotation stands on another line than its colon: `name:` and a block was read as `name: type`."""
+    left, annotation = assignment.child_by_field_name("left"), assignment.child_by_field_name("type")
+    if left is None or annotation is None:
+        return False
+    return b"\n" in data[left.end_byte : annotation.start_byte].replace(b"\\\n", b"").replace(b"\\\r\n", b"")
 
 
 def _meets(node: Node, within: Span | None) -> bool:

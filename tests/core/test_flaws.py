@@ -25,6 +25,7 @@ FLAWED = {
     "a clause at another depth": "if x:\n    y = 1\n  else:\n    y = 2\n",
     "a decorator at another depth": "@a\n  def f():\n    pass\n",
     "nothing behind the star": "def f(a, *):\n    pass\n",
+    "a name for a header": "class A:\n    def f(self):\n        pass\n\n    de:\n        self.x = 1\n",
     "an empty last clause": "try:\n    x = 1\nfinally:\n\ny = 2\n",
 }
 READ = {
@@ -37,6 +38,7 @@ READ = {
     "a backslash": "if x: \\\n  y = 1\nz = 2\n",
     "a comment that ends in a backslash": "def f():\n    # ends in \\\n    x = 1\n    # a colon: \\\n    return x\n",
     "strings over lines": 'def f():\n    x = """\nnot indented\n"""\n    return x\n',
+    "annotations": "a: int = 1\nb: \\\n    str\nclass A:\n    c: list[\n        int\n    ] = []\n",
     "match": "match x:\n    case 1: a\n    case [2, *rest]:\n        b\n",
     "decorators": "class A:\n    @a\n    # why\n    @b(\n  c)\n    def f(self, *, d): ...\n",
     "CRLF": "def f():\r\n    if x:\r\n        y = 1\r\n    return y\r\n",
