@@ -32,6 +32,8 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 SETTING_NAMES = frozenset(field.name for field in fields(Settings))
+CLOSED_DOCUMENTS = 16
+"""How many documents that were closed with unsaved text are remembered, since their save may be told afterwards."""
 LOOK_FOR_ROOTS_SECONDS = 2.0
 """How often a folder without a store is looked at again."""
 
@@ -47,6 +49,7 @@ class Session:
     ) -> None:
         self.support = ClientSupport()
         self.documents: dict[str, Document] = {}
+        self._closed: dict[str, Document] = {}
         self.roots: dict[str, Root] = {}
         self.trusted = True
         self._folders: dict[str, str] = {}
@@ -231,6 +234,7 @@ class Session:
 
     def open(self, uri: str, text: str, version: int) -> None:
         """``textDocument/didOpen``."""
+        self._closed.pop(uri, None)
         self.documents[uri] = Document(uri, version, text)
         self.find_roots()
 
@@ -258,6 +262,10 @@ class Session:
         document = self.documents.pop(uri, None)
         if document is None:
             return
+        if document.text != document.saved:
+            self._closed[uri] = document
+            if len(self._closed) > CLOSED_DOCUMENTS:
+                del self._closed[next(iter(self._closed))]
         self._publisher.clear(uri)
         root = self._root(document)
         if root is not None:
@@ -266,8 +274,8 @@ class Session:
         self.find_roots()
 
     def save(self, uri: str) -> tuple[Root, Document] | None:
-        """``textDocument/didSave``: the disk holds the buffer's text now."""
-        document = self.documents.get(uri)
+        """``textDocument/didSave``: the disk holds the buffer's text now. VS Code closes a document that no tab shows before it says so."""
+        document = self.documents.get(uri) or self._closed.pop(uri, None)
         if document is None:
             return None
         document.saved = document.text
