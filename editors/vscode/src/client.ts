@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, type ErrorHandler } from 'vscode-languageclient/node';
 import type { Server } from './discovery.ts';
+import { enabled } from './blocked.ts';
 import { chosenSettings, serverSettings } from './settings.ts';
 
 export const PROMPT = 'memoryLsp.prompt';
@@ -60,6 +61,7 @@ export function makeClient(server: Server, manifest: vscode.Extension<unknown>['
       },
       middleware: {
         executeCommand: (command, [argument]) => events.executed(command, argument),
+        provideCodeActions: async (document, range, context, token, next) => enabled(await next(document, range, context, token) ?? [], document),
         workspace: {
           configuration: params => params.items.map(item => item.section === SECTION
             ? chosenSettings(names, vscode.workspace.getConfiguration(SECTION, item.scopeUri === undefined ? null : vscode.Uri.parse(item.scopeUri)))

@@ -58,7 +58,8 @@ export const compareActions: vscode.CodeActionProvider = {
 };
 
 function isChanged(diagnostic: vscode.Diagnostic): boolean {
-  return diagnostic.source === 'memory' && diagnostic.code === 'memory-changed';
+  const code = typeof diagnostic.code === 'object' ? diagnostic.code.value : diagnostic.code;
+  return diagnostic.source === 'memory' && code === 'memory-changed';
 }
 
 /** The server puts the memory's id into the diagnostic's data, which the language client keeps on its own diagnostics. */

@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { State } from 'vscode-languageclient/node';
+import { BLOCKED, unblock } from './blocked.ts';
 import { makeClient, PROMPT, type Client } from './client.ts';
 import { compareActions, Texts } from './comparison.ts';
 import { findServer, installCommand, type Surroundings } from './discovery.ts';
@@ -52,6 +53,7 @@ class Extension {
       vscode.commands.registerCommand('memoryLsp.review', () => this.#commands.review()),
       vscode.commands.registerCommand('memoryLsp.compare', (argument?: unknown) => this.#commands.compare(argument)),
       vscode.commands.registerCommand('memoryLsp.capture', () => this.#commands.capture()),
+      vscode.commands.registerCommand(BLOCKED, unblock),
       vscode.commands.registerCommand(PROMPT, (request: unknown) => this.#commands.prompt(request)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#restart()),
       vscode.workspace.onDidChangeConfiguration(event => {
@@ -81,8 +83,8 @@ class Extension {
     const client = this.#client;
     this.#client = undefined;
     this.#roots = new Map();
-    if (client !== undefined) await client.language.dispose();
     this.#show('stopped');
+    if (client !== undefined) await client.language.dispose();
   }
 
   async #start(): Promise<void> {
