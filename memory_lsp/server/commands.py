@@ -65,6 +65,8 @@ class Commands:
             if not isinstance(argument.get(name), str | None):
                 raise _refused(f"`{name}` must be text", INVALID_PARAMS)
         name = params.command.removeprefix(PREFIX)
+        for root in list(self._session.roots.values()):
+            await root.loaded.wait()
         if name == "status":
             return self._status()
         if name == "list":

@@ -1,6 +1,6 @@
 """What the client is shown without asking: diagnostics of open documents, the status, progress, fresh lenses.
 
-*Invariant:* only differences are sent, each with the version of the document that it was computed for.
+*Invariant:* only differences are sent, each with the version of the document that it was computed for (``_show``).
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
@@ -30,13 +31,25 @@ PROGRESS_AFTER_SECONDS = 0.5
 """What takes less is not worth a progress bar."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What was last sent for a document, for which version, and whether only to say it again."""
+
+    found: list[types.Diagnostic]
+    version: int | None
+    repeated: bool = False
+
+
+_NOTHING = _Shown([], None)
+
+
 class Publisher:
     """Remembers what the client shows for each document and each root."""
 
     def __init__(self, server: MemoryServer) -> None:
         self.support = ClientSupport()
         self._server = server
-        self._shown: dict[str, list[types.Diagnostic]] = {}
+        self._shown: dict[str, _Shown] = {}
         self._lenses: dict[str, tuple[str, ...]] = {}
         self._statuses: dict[str, dict[str, Any]] = {}
         self._progress_tokens = 0
@@ -51,9 +64,7 @@ class Publisher:
             if document.root != root.path or document.path in root.pending:
                 continue
             found = self._diagnostics(root, snapshot, document, documents)
-            if found != self._shown.get(document.uri, []):
-                self._shown[document.uri] = found
-                self._send(document.uri, document.version, found)
+            self._show(document.uri, document.version, found)
             if self.support.lens_refresh:
                 view = DocumentView(snapshot, document.path, document.lines)
                 titles = tuple(lens.title for lens in code_lenses(view))
@@ -66,7 +77,8 @@ class Publisher:
     def clear(self, uri: str) -> None:
         """Show nothing for a document any more."""
         self._lenses.pop(uri, None)
-        if self._shown.pop(uri, None):
+        shown = self._shown.pop(uri, None)
+        if shown is not None and (shown.found or self.support.diagnostic_version):
             self._send(uri, None, [])
 
     def forget(self, root: Root) -> None:
@@ -101,6 +113,19 @@ class Publisher:
         work.begin(token, types.WorkDoneProgressBegin(title=title, message=message))
         await done.wait()
         work.end(token, types.WorkDoneProgressEnd())
+
+    def _show(self, uri: str, version: int, found: list[types.Diagnostic]) -> None:
+        """Send what is different. A client that drops diagnostics of another version gets them again for a newer one:
+        what was sent may have crossed a change on its way."""
+        shown = self._shown.get(uri, _NOTHING)
+        again = self.support.diagnostic_version and version != shown.version and (found or not shown.repeated)
+        if found != shown.found:
+            self._shown[uri] = _Shown(found, version)
+        elif again and shown is not _NOTHING:
+            self._shown[uri] = _Shown(found, version, repeated=True)
+        else:
+            return
+        self._send(uri, version, found)
 
     def _send(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(

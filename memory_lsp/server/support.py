@@ -48,6 +48,7 @@ class ClientSupport:
     apply_edit: bool = False
     document_changes: bool = False
     create_files: bool = False
+    diagnostic_version: bool = False
     diagnostic_related: bool = False
     diagnostic_data: bool = False
     diagnostic_link: bool = False
@@ -87,6 +88,7 @@ def client_support(params: Mapping[str, Any]) -> ClientSupport:
         apply_edit=said("workspace.applyEdit"),
         document_changes=document_changes,
         create_files=document_changes and isinstance(operations, list) and "create" in operations,
+        diagnostic_version=said("textDocument.publishDiagnostics.versionSupport"),
         diagnostic_related=said("textDocument.publishDiagnostics.relatedInformation"),
         diagnostic_data=said("textDocument.publishDiagnostics.dataSupport"),
         diagnostic_link=said("textDocument.publishDiagnostics.codeDescriptionSupport"),

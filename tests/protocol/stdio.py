@@ -26,7 +26,7 @@ CAPABILITIES: Json = {
     "workspace": {"applyEdit": True, "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}},
     "textDocument": {
         "hover": {"contentFormat": ["markdown"]},
-        "publishDiagnostics": {"relatedInformation": True, "versionSupport": True},
+        "publishDiagnostics": {"relatedInformation": True},
         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix", "refactor"]}}},
     },
 }

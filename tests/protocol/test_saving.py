@@ -42,8 +42,7 @@ def test_a_save_is_audited_also_when_it_is_told_after_the_close(tmp_path: Path, 
     with Stdio() as server:
         edits: list[dict[str, object]] = []
         server.answers["workspace/applyEdit"] = lambda params: edits.append(params["edit"]) or {"applied": True}
-        server.initialize(tmp_path, initializationOptions={"settings": {"actor": "human:ada"}, "status": True})
-        server.notification("memoryLsp/status", lambda status: status["state"] == "ready")
+        server.initialize(tmp_path, initializationOptions={"settings": {"actor": "human:ada"}})
         uri = server.open(record)
         argument = {"memory": identity, "reason": "The shop is closed"}
         server.request("workspace/executeCommand", {"command": "memoryLsp.server.retire", "arguments": [argument]})

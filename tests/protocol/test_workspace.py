@@ -79,6 +79,20 @@ def test_findings_come_with_their_version_and_only_when_they_differ(server: Stdi
     assert hover(server, uri, 0, 5) is None
 
 
+def test_a_client_that_drops_other_versions_is_told_again(server: Stdio, root: Path) -> None:
+    """Helix drops diagnostics of another version than the one it has: what crossed a change must not be lost."""
+    start(server, root, with_capabilities(textDocument={"publishDiagnostics": {"versionSupport": True}}))
+    uri = server.open(root / "pay.py")
+    versions = []
+    for version, text in ((2, CHANGED), (3, CHANGED + "#"), (4, PAY), (5, PAY + "#"), (6, PAY + "##"), (7, CHANGED)):
+        server.change(uri, text, version)
+        hover(server, uri, 0, 5)
+    for message in server.log:
+        if message.get("method") == "textDocument/publishDiagnostics":
+            versions.append((message["params"]["version"], len(message["params"]["diagnostics"])))
+    assert versions == [(2, 2), (3, 2), (4, 0), (5, 0), (7, 2)]
+
+
 def test_a_burst_is_judged_once_after_the_debounce(server: Stdio, root: Path) -> None:
     start(server, root, settings={"debounce": 500})
     uri = server.open(root / "pay.py")
