@@ -95,6 +95,8 @@ def test_incremental_equals_rebuilt(steps: list[tuple[str, int, str]]) -> None:
             try:
                 for path, text in documents.items():
                     fresh.open(path, text, None)
+                # A definition that went away is searched for everywhere at the next look at the disk.
+                fresh.poll()
                 assert said(project.snapshot) == said(fresh.snapshot)
             finally:
                 fresh.close_down()
