@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import subprocess
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO
 
 MAX_COMMITS = 200
 """How far back a file's history is followed."""
@@ -314,6 +315,7 @@ class _Batch:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
+        self._buffer = bytearray()
 
     def header(self, name: str) -> tuple[str, int]:
         """``(type, size)`` of an object, ``("", 0)`` if it does not exist (``--batch-check`` only)."""
@@ -331,6 +333,7 @@ class _Batch:
 
     def close(self) -> None:
         process, self._process = self._process, None
+        self._buffer.clear()
         if process is None:
             return
         process.kill()
@@ -346,18 +349,50 @@ class _Batch:
                 process = self._running()
                 if process is None or process.stdin is None or process.stdout is None:
                     return "", None
-                timer = threading.Timer(TIME_LIMIT, process.kill)
-                timer.daemon = True
-                timer.start()
+                deadline = time.monotonic() + TIME_LIMIT
                 try:
                     process.stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
                     process.stdin.flush()
-                    return _answer(process.stdout, content=content)
+                    return self._answer(process.stdout.fileno(), deadline, content=content)
                 except (OSError, EOFError, ValueError):
                     self.close()
-                finally:
-                    timer.cancel()
             return "", None
+
+    def _answer(self, stream: int, deadline: float, *, content: bool) -> tuple[str, bytes | None]:
+        end = self._buffer.find(b"\n")
+        while end < 0:
+            self._fill(stream, deadline)
+            end = self._buffer.find(b"\n")
+        header = self._take(end + 1)[:-1].decode("utf-8", "replace")
+        words = header.rsplit(" ", 2)
+        if not content or len(words) != 3 or not words[2].isdigit():
+            return header, None
+        size = int(words[2])
+        if size > MAX_OBJECT_BYTES:
+            # Reading on would hold all of it in memory; a new process is cheaper.
+            self.close()
+            return header, None
+        while len(self._buffer) < size + 1:
+            self._fill(stream, deadline)
+        data = self._take(size + 1)
+        return header, data[:-1] if words[1] == "blob" else None
+
+    def _fill(self, stream: int, deadline: float) -> None:
+        """Read what is there, waiting until the deadline. Windows has no such wait for pipes, and waits for as long as it takes."""
+        if hasattr(select, "poll"):
+            waiting = select.poll()
+            waiting.register(stream, select.POLLIN)
+            if not waiting.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise TimeoutError
+        chunk = os.read(stream, 1 << 18)
+        if not chunk:
+            raise EOFError
+        self._buffer += chunk
+
+    def _take(self, count: int) -> bytes:
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken
 
     def _running(self) -> subprocess.Popen[bytes] | None:
         if self._process is not None and self._process.poll() is None:
@@ -374,24 +409,6 @@ class _Batch:
         except OSError:
             return None
         return self._process
-
-
-def _answer(stream: IO[bytes], *, content: bool) -> tuple[str, bytes | None]:
-    line = stream.readline()
-    if not line.endswith(b"\n"):
-        raise EOFError
-    header = line[:-1].decode("utf-8", "replace")
-    words = header.rsplit(" ", 2)
-    if not content or len(words) != 3 or not words[2].isdigit():
-        return header, None
-    size = int(words[2])
-    if size > MAX_OBJECT_BYTES:
-        # Reading on would hold all of it in memory; a new process is cheaper.
-        raise EOFError
-    data = stream.read(size + 1)
-    if len(data) != size + 1:
-        raise EOFError
-    return header, data[:-1] if words[1] == "blob" else None
 
 
 def _git(root: Path) -> list[str]:

@@ -281,3 +281,17 @@ def test_a_commit_is_noticed(repository: Repository) -> None:
     repository.commit("remember")
     project.poll()
     assert project.snapshot.sources.head(path) is not None
+
+
+def test_a_large_object_is_read_whole_and_a_huge_one_not_at_all(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "x = 1\n" * 200_000
+    repository.write("big.py", text)
+    repository.commit()
+    git = found(repository.root)
+    assert git.file("HEAD", "big.py") == text.encode()
+    monkeypatch.setattr(git_module, "MAX_OBJECT_BYTES", 1000)
+    assert git.file("HEAD", "big.py") is None
+    assert git.file("HEAD", "src/pay.py") == repository.read("src/pay.py").encode()
+    git.close()
