@@ -29,12 +29,23 @@ from rich.console import Console
 from rich.table import Table
 
 from memory_lsp.core.compare import compare_symbol
-from memory_lsp.core.fingerprint import fingerprint, streams_of
+from memory_lsp.core.fingerprint import broken_inside, fingerprint, streams_of
 from memory_lsp.core.model import Verdict
 from memory_lsp.core.outline import Outline, outline
 
 SILENT = frozenset({Verdict.FRESH, Verdict.COSMETIC})
-BATCH = 40
+BATCH = 25
+COUNTED = (
+    "files",
+    "altered_files",
+    "unreadable_files",
+    "symbols",
+    "altered",
+    "held",
+    "false_alarms",
+    "unreadable_symbols",
+    "unreadable_flagged",
+)
 QUICK_FILES = {
     "python": 60,
     "typescript": 60,
@@ -63,7 +74,12 @@ class Formatter:
 
 @dataclass
 class Result:
-    """What one formatter did to one language's sample. ``altered`` symbols are those whose text differs."""
+    """What one formatter did to one language's sample.
+
+    ``altered`` symbols are those whose text differs; ``held``: the grammar does not read the formatted text there, so the
+    last verdict stands. In ``unreadable_files`` the grammar misses something before formatting; their symbols (those
+    whose own text is read) are counted apart.
+    """
 
     formatter: str
     language: str
@@ -72,7 +88,10 @@ class Result:
     unreadable_files: int = 0
     symbols: int = 0
     altered: int = 0
+    held: int = 0
     false_alarms: int = 0
+    unreadable_symbols: int = 0
+    unreadable_flagged: int = 0
     seconds: float = 0.0
     alarms: list[dict[str, str]] = field(default_factory=list)
 
@@ -122,10 +141,6 @@ def formatters(material: Material, languages: list[str], quick: bool) -> Iterato
                 "autopep8 --aggressive",
                 "python",
                 (str(autopep8), "-i", "-a", "--ignore", "E7,W6", "--max-line-length", "60"),
-            )
-        if not quick and (yapf := material.python_tool("yapf")):
-            yield Formatter(
-                "yapf", "python", (str(yapf), "-i", "--style", "{based_on_style: google, column_limit: 60}")
             )
     scripts = [language for language in ("typescript", "javascript", "tsx") if language in languages]
     if scripts and (prettier := material.npm_module("prettier@3")):
@@ -186,9 +201,7 @@ def run(formatter: Formatter, files: list[Path], seed: int) -> Result:
                 ).encode("utf-8", "surrogateescape")
             target.write_bytes(data)
             copies.append((path, target, data if formatter.mangle is None else path.read_bytes()))
-        for start in range(0, len(copies), BATCH):
-            batch = [target for _path, target, _data in copies[start : start + BATCH]]
-            _format(formatter.command, batch)
+        _format(formatter.command, [target for _path, target, _data in copies])
         for path, target, before in copies:
             _judge(result, path, before, target.read_bytes())
     result.seconds = round(time.monotonic() - started, 1)
@@ -208,18 +221,27 @@ def _judge(result: Result, path: Path, before: bytes, after: bytes) -> None:
     old = outline(result.language, before)
     if old.broken:
         result.unreadable_files += 1
-        return
-    result.symbols += len(old.groups)
+    else:
+        result.symbols += len(old.groups)
     if before == after:
         return
     result.altered_files += 1
     new = outline(result.language, after)
-    for symbol in old.groups:
+    for symbol, group in old.groups.items():
+        if old.broken and broken_inside(old, group):
+            continue
         then = fingerprint(old, symbol)
         assert then is not None
-        comparison = compare_symbol(then, False, new, symbol)
+        comparison = compare_symbol(then, old.broken, new, symbol)
         verdict = comparison.verdict if comparison is not None else Verdict.MISSING
+        if old.broken:
+            result.unreadable_symbols += 1
+            result.unreadable_flagged += verdict not in SILENT and verdict is not Verdict.HELD
+            continue
         result.altered += verdict is not Verdict.FRESH
+        if verdict is Verdict.HELD:
+            result.held += 1
+            continue
         if verdict not in SILENT:
             result.false_alarms += 1
             parts = ", ".join(comparison.parts) if comparison is not None else ""
@@ -256,15 +278,25 @@ def _work(job: tuple[Formatter, list[Path], int]) -> Result:
 def table(results: list[Result], missing: dict[str, str]) -> Table:
     """The results as a table for people."""
     shown = Table(title="symbols that a formatter would flag")
-    for name in ("language", "formatter", "files", "symbols", "altered", "false alarms", "unreadable files", "s"):
+    for name in (
+        "language",
+        "formatter",
+        "files",
+        "symbols",
+        "altered",
+        "false alarms",
+        "held",
+        "unreadable files",
+        "s",
+    ):
         shown.add_column(name, justify="left" if name in ("language", "formatter") else "right")
     for item in results:
         shown.add_row(
             item.language, item.formatter, str(item.files), str(item.symbols), str(item.altered), str(item.false_alarms),
-            str(item.unreadable_files), str(item.seconds),
+            str(item.held), str(item.unreadable_files), str(item.seconds),
         )  # fmt: skip
     for name, reason in missing.items():
-        shown.add_row("-", f"{name}: not run ({reason})", *["-"] * 6)
+        shown.add_row("-", f"{name}: not run ({reason})", *["-"] * 7)
     shown.add_section()
     shown.add_row(
         "total",
@@ -334,13 +366,25 @@ def measure(material: Material, arguments: argparse.Namespace) -> tuple[list[Res
         for language in languages
     }
     jobs = [
-        (formatter, samples[formatter.language], arguments.seed)
+        (formatter, samples[formatter.language][start : start + BATCH], arguments.seed)
         for formatter in formatters(material, languages, arguments.quick)
-        if arguments.only in formatter.name and samples[formatter.language]
+        if arguments.only in formatter.name
+        for start in range(0, len(samples[formatter.language]), BATCH)
     ]
+    by_formatter: dict[tuple[str, str], Result] = {}
     with ProcessPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
-        results = list(pool.map(_work, jobs))
-    return results, dict(material.missing)
+        for done, part in enumerate(pool.map(_work, jobs), 1):
+            total = by_formatter.setdefault((part.language, part.formatter), Result(part.formatter, part.language))
+            for name in COUNTED:
+                setattr(total, name, getattr(total, name) + getattr(part, name))
+            total.seconds = round(total.seconds + part.seconds, 1)
+            total.alarms += part.alarms
+            print(
+                f"{done}/{len(jobs)} {part.language} {part.formatter}: {total.false_alarms}",
+                file=sys.stderr,
+                flush=True,
+            )
+    return list(by_formatter.values()), dict(material.missing)
 
 
 if __name__ == "__main__":

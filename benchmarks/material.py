@@ -15,7 +15,6 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-FORMATTERS = ("black", "ruff", "autopep8", "yapf", "clang-format")
 NPM_TOOLS = ("prettier@3", "typescript@5")
 NPM_SOURCES = {
     "typescript": ("rxjs@7", "zod@4", "effect@3", "@tanstack/query-core@5"),
