@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from memory_lsp.core.syntax.rules import Rules, kinds
+from memory_lsp.core.syntax.shared import shallow
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,7 +24,7 @@ def _scalar(text: str) -> str | None:
     """The value of one YAML scalar as text, or ``None`` if it is none."""
     try:
         value = yaml.load(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, RecursionError, ValueError):
         return None
     return value if isinstance(value, str) else None
 
@@ -120,6 +121,7 @@ RULES = {
         levels=key_levels,
     ),
     "yaml": Rules(
+        prepare=shallow(rb"[ \t]|[-?:](?=[ \t\r\n])", 200),
         comments=kinds("comment"),
         directive=re.compile(r"^#\s*(?:yamllint|noqa|prettier-ignore|yaml-language-server|nosemgrep)"),
         parentheses=kinds("block_node flow_node"),

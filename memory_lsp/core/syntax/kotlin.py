@@ -20,6 +20,7 @@ _WORD = re.compile(rb'//[^\n]*|/\*.*?\*/|""".*?"""|"(?:\\.|[^"\\])*"|[\w$`]+|\S'
 _BODIES = kinds("class_body enum_class_body")
 _ACCESSORS = kinds("getter setter")
 _COMMENTS = kinds("line_comment multiline_comment")
+_MANY_TEMPLATES = 1000
 _CONSTRUCTED = kinds("constructor_delegation_call statements")
 
 
@@ -152,6 +153,14 @@ def _harmless(node: Node) -> bool:
     )
 
 
+def _prepared(data: bytes) -> bytes:
+    """The scanner crashes on 1025 templates inside of each other: later ones are read as text."""
+    if data.count(b"${") <= _MANY_TEMPLATES:
+        return data
+    pieces = data.split(b"${", _MANY_TEMPLATES)
+    return b"${".join(pieces[:-1]) + b"${" + pieces[-1].replace(b"${", b"x{")
+
+
 RULES = {
     "kotlin": Rules(
         comments=_COMMENTS,
@@ -176,5 +185,6 @@ RULES = {
         identify=_identify,
         attached=_attached,
         harmless=_harmless,
+        prepare=_prepared,
     )
 }

@@ -7,6 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Handler, Rules, kinds
+from memory_lsp.core.syntax.shared import shallow
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -71,5 +72,6 @@ RULES = {
         },
         ignored=kinds("block_continuation"),
         flat=True,
+        prepare=shallow(rb"[ \t>]|[-*+](?=[ \t\r\n])|[0-9]{1,9}[.)](?=[ \t\r\n])", 200),
     )
 }

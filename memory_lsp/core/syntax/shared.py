@@ -77,6 +77,7 @@ def least_indent(text: bytes) -> int:
     return min((len(_indent(line)) for line in text.split(b"\n") if line.strip()), default=0)
 
 
+_LONG_RUN = re.compile(rb"(?<![ \t>*+\-?:0-9.)])[ \t>*+\-?:0-9.)]{200}")
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 
 
@@ -115,6 +116,23 @@ def only_child(node: Node) -> Node | None:
     """The node's only named child, comments apart."""
     inner = [child for child in node.named_children if not child.type.endswith("comment")]
     return inner[0] if len(inner) == 1 else None
+
+
+def shallow(markers: bytes, levels: int) -> Callable[[bytes], bytes]:
+    """Text for the parser with at most ``levels`` marks of blocks and columns of indentation in a row.
+
+    The scanners of Markdown and YAML keep their open blocks in 1024 bytes and crash when they are more.
+    """
+    run = re.compile(rb"(?<![ \t>*+\-?:0-9.)])[ \t>*+\-?:0-9.)]{%d,}" % levels)
+    deep = re.compile(rb"((?:%s){%d})((?:%s)+)" % (markers, levels, markers))
+
+    def cut(match: re.Match[bytes]) -> bytes:
+        return deep.sub(lambda inner: inner.group(1) + b"x" * len(inner.group(2)), match.group())
+
+    def prepare(data: bytes) -> bytes:
+        return run.sub(cut, data) if _LONG_RUN.search(data) else data
+
+    return prepare
 
 
 def child_of_type(node: Node, *wanted: str) -> Node | None:

@@ -59,25 +59,28 @@ def _last(name: Node) -> Node:
 
 def _object(node: Node, name: Node, text: str) -> Named | None:
     """A statement that the grammar did not see: its text is in the source."""
-    if not _is_replaced(node):
+    found = _replaced(node)
+    if found is None:
         return None
-    body = _body(node)
-    marked = (node.text or b"").find(b"/*") + 2
-    index = (node.text or b"")[marked] - FIRST_KIND
-    # A table that comes here has no columns that could be its members.
-    kind = KINDS[index].decode() if 0 < index < len(KINDS) else "definition"
+    _name, body, kind = found
     return Named(node, name, kind, _levels(text), () if body is None else (body,))
 
 
-def _is_replaced(node: Node) -> bool:
-    return _MARKED in (node.text or b"")
-
-
-def _body(node: Node) -> Node | None:
-    select = node.named_children[0]
-    expressions = next((child for child in select.named_children if child.type == "select_expression"), None)
-    terms = expressions.named_children if expressions is not None else []
-    return terms[1] if len(terms) > 1 else None
+def _replaced(node: Node) -> tuple[Node, Node | None, str] | None:
+    """Name, body and kind of what a replaced statement creates; ``None`` for any other statement."""
+    select = node.named_children[0] if node.named_child_count else None
+    if select is None or select.type != "select" or _MARKED not in (select.text or b""):
+        return None
+    parts = [child for child in select.children if child.type not in ("marginalia", "comment")]
+    marks = [child for child in select.children if child.type == "marginalia" and _MARKED in (child.text or b"")]
+    if len(parts) != 2 or not marks or parts[1].type != "select_expression" or not parts[1].named_child_count:
+        return None
+    terms = parts[1].named_children
+    name = terms[0].named_children[0] if terms[0].named_child_count == 1 else terms[0]
+    index = (marks[0].text or b"")[2] - FIRST_KIND
+    # A table that comes here has no columns that could be its members.
+    kind = KINDS[index].decode() if 0 < index < len(KINDS) else "definition"
+    return _last(name), terms[1] if len(terms) > 1 else None, kind
 
 
 def _write(writer: Writer, start: int, end: int) -> None:
@@ -104,12 +107,10 @@ def _dollar(writer: Writer, token: Token) -> None:
 
 def _statement(writer: Writer, node: Node) -> bool:
     """Statements that the grammar did not see, and tables, are written by their tokens."""
-    if _is_replaced(node):
-        select = node.named_children[0]
-        expressions = next(child for child in select.named_children if child.type == "select_expression")
-        name, body = expressions.named_children[0], _body(node)
-        name = name.named_children[0] if name.named_child_count == 1 else name
-        name = _last(name)
+    replaced = _replaced(node)
+    body: Node | None
+    if replaced is not None:
+        name, body, _kind = replaced
     else:
         table = node.named_children[0] if node.named_child_count else None
         if table is None or table.type != "create_table":
@@ -134,10 +135,8 @@ def _term(writer: Writer, node: Node) -> bool:
     statement = node.parent
     while statement is not None and statement.type != "statement":
         statement = statement.parent
-    if statement is None or not _is_replaced(statement):
-        return False
-    body = _body(statement)
-    if body is None or body.id != node.id:
+    replaced = _replaced(statement) if statement is not None else None
+    if replaced is None or replaced[1] is None or replaced[1].id != node.id:
         return False
     _write(writer, node.start_byte, node.end_byte)
     return True
