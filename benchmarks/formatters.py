@@ -46,17 +46,7 @@ COUNTED = (
     "unreadable_symbols",
     "unreadable_flagged",
 )
-QUICK_FILES = {
-    "python": 60,
-    "typescript": 60,
-    "javascript": 50,
-    "tsx": 30,
-    "go": 60,
-    "rust": 40,
-    "c": 4,
-    "cpp": 4,
-    "java": 20,
-}
+QUICK_FILES = {"python": 16, "typescript": 20, "javascript": 20, "tsx": 12, "go": 40, "rust": 20}
 
 Run = Callable[[Path], "list[list[str]]"]
 
@@ -124,9 +114,10 @@ def formatters(material: Material, languages: list[str], quick: bool) -> Iterato
     base: tuple[str, ...]
     if "python" in languages:
         if black := material.python_tool("black"):
-            for length in ("40", "70", "120"):
+            for length in ("60",) if quick else ("40", "70", "120"):
                 yield Formatter(f"black -l {length}", "python", (str(black), "-q", "-l", length))
-            yield Formatter("black --skip-magic-trailing-comma", "python", (str(black), "-q", "-C"))
+            if not quick:
+                yield Formatter("black --skip-magic-trailing-comma", "python", (str(black), "-q", "-C"))
         if ruff := material.python_tool("ruff"):
             base = (str(ruff), "format", "--isolated", "-q")
             yield Formatter("ruff format", "python", base)
@@ -360,7 +351,7 @@ def measure(material: Material, arguments: argparse.Namespace) -> tuple[list[Res
     samples = {
         language: material.files(
             language,
-            min(arguments.files, QUICK_FILES[language]) if arguments.quick else arguments.files,
+            min(arguments.files, QUICK_FILES.get(language, 5)) if arguments.quick else arguments.files,
             arguments.seed,
         )
         for language in languages

@@ -42,7 +42,7 @@ LANGUAGES = ("python", "typescript", "javascript", "tsx", "go", "rust")
 SILENT = frozenset({Verdict.FRESH, Verdict.COSMETIC})
 LARGEST_FILE = 30_000
 CHUNK = 12
-QUICK_SYMBOLS = {"rust": 12}
+QUICK_SYMBOLS = {"rust": 8}
 BAR = 0.9993
 
 
@@ -285,7 +285,7 @@ def main() -> int:
         material = Material(folder)
         jobs = []
         for language in arguments.language or LANGUAGES:
-            symbols = min(arguments.symbols, QUICK_SYMBOLS.get(language, 40)) if arguments.quick else arguments.symbols
+            symbols = min(arguments.symbols, QUICK_SYMBOLS.get(language, 24)) if arguments.quick else arguments.symbols
             oracle_of(language, material)
             files = [
                 path
