@@ -1,6 +1,6 @@
-"""Errors that a grammar lets pass: Python text whose indentation Python itself does not read.
+"""Errors that a grammar lets pass: Python text whose lines and indentation Python itself does not read.
 
-tree-sitter's grammar takes a statement at any depth and a block without statements. While someone types, such a text no more
+tree-sitter's grammar takes a statement at any depth or over a line end, and a block without statements. While someone types, such a text no more
 parses than one with an open bracket.
 """
 
@@ -22,6 +22,8 @@ _COMPOUND = _CLAUSES | {
     "function_definition", "class_definition", "decorated_definition", "if_statement", "for_statement", "while_statement",
     "with_statement", "try_statement", "match_statement", "case_clause",
 }  # fmt: skip
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_WHOLE = frozenset({"string", "comment", "block", "line_continuation"})
 _CONTINUED = re.compile(rb":[ \t]*\\\r?\n\Z")
 """Behind such a line the block goes on as if on the same line."""
 _NO_STATEMENT = frozenset({"comment", "line_continuation", "ERROR"})
@@ -48,12 +50,14 @@ def _block(block: Node, data: bytes, width: int, within: Span | None) -> Iterato
             yield Span(child.start_byte, child.end_byte)
         if child.type in _COMPOUND:
             yield from _compound(child, data, width if found is None else found, within)
-        elif child.type == "assignment" and _torn(child, data):
+        elif child.type not in _WHOLE and child.start_point[0] != child.end_point[0] and _torn(child, data):
             yield Span(child.start_byte, child.end_byte)
 
 
 def _compound(node: Node, data: bytes, width: int, within: Span | None) -> Iterator[Span]:
     """A statement with a block, at indentation ``width``."""
+    if node.type != "decorated_definition" and _torn(node, data, header=True):
+        yield Span(node.start_byte, node.end_byte)
     for child in node.named_children:
         kind = child.type
         if kind == "block":
@@ -76,12 +80,23 @@ def _compound(node: Node, data: bytes, width: int, within: Span | None) -> Itera
                 yield Span(child.start_byte, child.end_byte)
 
 
-def _torn(assignment: Node, data: bytes) -> bool:
-    """Whether an annotation stands on another line than its colon: `name:` and a block was read as `name: type`."""
-    left, annotation = assignment.child_by_field_name("left"), assignment.child_by_field_name("type")
-    if left is None or annotation is None:
-        return False
-    return b"\n" in data[left.end_byte : annotation.start_byte].replace(b"\\\n", b"").replace(b"\\\r\n", b"")
+def _torn(node: Node, data: bytes, *, header: bool = False) -> bool:
+    """Whether a statement (``header``: as far as its colon) runs over a line end outside of brackets and strings."""
+    depth, end = 0, node.start_byte
+    for child in node.children:
+        kind = child.type
+        if depth == 0 and b"\n" in data[end : child.start_byte].replace(b"\\\n", b"").replace(b"\\\r\n", b""):
+            return True
+        if kind in _OPENING:
+            depth += 1
+        elif kind in _CLOSING:
+            depth -= 1
+        elif header and depth == 0 and kind == ":":
+            return False
+        elif depth == 0 and kind not in _WHOLE and child.start_point[0] != child.end_point[0] and _torn(child, data):
+            return True
+        end = child.end_byte
+    return False
 
 
 def _meets(node: Node, within: Span | None) -> bool:

@@ -26,6 +26,9 @@ FLAWED = {
     "a decorator at another depth": "@a\n  def f():\n    pass\n",
     "nothing behind the star": "def f(a, *):\n    pass\n",
     "a name for a header": "class A:\n    def f(self):\n        pass\n\n    de:\n        self.x = 1\n",
+    "a header over a line end": "def \nf(x):\n    return x\n",
+    "a condition over a line end": "if x and\\\n   y or\n   z:\n    a = 1\n".replace("\\\n", "\n"),
+    "a value over a line end": "x = [1] +\n  [2]\n",
     "an empty last clause": "try:\n    x = 1\nfinally:\n\ny = 2\n",
 }
 READ = {
@@ -39,6 +42,8 @@ READ = {
     "a comment that ends in a backslash": "def f():\n    # ends in \\\n    x = 1\n    # a colon: \\\n    return x\n",
     "strings over lines": 'def f():\n    x = """\nnot indented\n"""\n    return x\n',
     "annotations": "a: int = 1\nb: \\\n    str\nclass A:\n    c: list[\n        int\n    ] = []\n",
+    "brackets over line ends": "def f(\n  a,\n  b=(1,\n2)\n) -> (\n  int\n):\n  return a[\n   1](\n)\nwith (a as b,\n  c):\n  d = {\n1: 2}\n",
+    "backslashes over line ends": "x = 1 + \\\n  2\nif x and \\\n   y: z = \\\n 3\nfrom a import b, \\\n  c\nassert x, \\\n  y\n",
     "match": "match x:\n    case 1: a\n    case [2, *rest]:\n        b\n",
     "decorators": "class A:\n    @a\n    # why\n    @b(\n  c)\n    def f(self, *, d): ...\n",
     "CRLF": "def f():\r\n    if x:\r\n        y = 1\r\n    return y\r\n",
