@@ -32,6 +32,8 @@ class Extension {
   readonly #commands: Commands;
   readonly #told = new Set<string>();
   #client: Client | undefined;
+  /** The setting `memoryLsp.command` at the last start, as JSON. */
+  #configured = '';
   #state: ServerState = 'stopped';
   #roots: ReadonlyMap<string, RootStatus> = new Map();
   /** One start or stop at a time. */
@@ -57,7 +59,8 @@ class Extension {
       vscode.commands.registerCommand(PROMPT, (request: unknown) => this.#commands.prompt(request)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#restart()),
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration('memoryLsp.command')) void this.#restart();
+        // VS Code can tell one change twice.
+        if (event.affectsConfiguration('memoryLsp.command') && JSON.stringify(configuredCommand()) !== this.#configured) void this.#restart();
       }),
     );
   }
@@ -75,6 +78,12 @@ class Extension {
   async #restart(): Promise<void> {
     this.#told.clear();
     this.#restarts.forget();
+    const starting = this.#client;
+    if (starting?.language.state === State.Starting) {
+      // It may never answer, and a client that starts cannot be stopped otherwise.
+      this.#client = undefined;
+      starting.language.serverProcess?.kill('SIGKILL');
+    }
     await this.stop();
     await this.start();
   }
@@ -88,6 +97,7 @@ class Extension {
   }
 
   async #start(): Promise<void> {
+    this.#configured = JSON.stringify(configuredCommand());
     const server = await findServer(this.#surroundings());
     if (!server.found) {
       this.#show('missing');
@@ -117,8 +127,9 @@ class Extension {
     try {
       await client.language.start();
     } catch (problem) {
+      if (this.#client !== client) return;
       this.#show('stopped');
-      const said = client.lastWords() || (problem instanceof Error ? problem.message : String(problem));
+      const said = (await client.lastWords()) || (problem instanceof Error ? problem.message : String(problem));
       this.#tell(`Memory: the server did not start (${server.command}): ${said}`, this.#afterwards);
     }
   }
@@ -131,8 +142,8 @@ class Extension {
     if (problem !== undefined) this.#tell(`Memory: ${problem}`, this.#afterwards);
   }
 
-  /** The server's process is gone without being told to go. */
-  #died(): boolean {
+  /** The server's process is gone without being told to go; whether it is started again. */
+  async #died(): Promise<boolean> {
     this.#roots = new Map();
     // One that dies before it could answer would die again: `start` says what it said.
     if (this.#state !== 'running') return false;
@@ -140,7 +151,7 @@ class Extension {
       this.#log.warn('the server ended; it is started again');
       return true;
     }
-    const said = this.#client?.lastWords() ?? '';
+    const said = (await this.#client?.lastWords()) ?? '';
     this.#tell(`Memory: the server ended again and again${said === '' ? '' : `: ${said}`}`, this.#afterwards);
     return false;
   }
@@ -182,7 +193,7 @@ class Extension {
   #surroundings(): Surroundings {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === 'file');
     return {
-      configured: vscode.workspace.getConfiguration('memoryLsp').get<string[]>('command') ?? [],
+      configured: configuredCommand(),
       trusted: vscode.workspace.isTrusted,
       folders: folders.map(folder => folder.uri.fsPath),
       chosenEnvironment: () => chosenEnvironment(folders[0]?.uri),
@@ -191,6 +202,11 @@ class Extension {
       isExecutable,
     };
   }
+}
+
+function configuredCommand(): string[] {
+  const command = vscode.workspace.getConfiguration('memoryLsp').get<unknown>('command');
+  return Array.isArray(command) ? command.filter(part => typeof part === 'string') : [];
 }
 
 /** What the Python extension says, if it is there (its public interface: `environments.getActiveEnvironmentPath`). */

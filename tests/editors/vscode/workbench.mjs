@@ -117,7 +117,7 @@ class Run {
   /** Starts the server; this.port is the free port that the system chose. */
   async start(...own) {
     // A process group of its own: its extension host and the language server are ended with it, and nothing else is.
-    const where = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--disable-telemetry'];
+    const where = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--disable-telemetry', '--force-disable-user-env'];
     if (!this.options.untrusted) where.push('--disable-workspace-trust');
     const server = spawn(process.execPath, this.#serverCommand(...where, ...own), { env: this.#environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.server = server;
