@@ -381,6 +381,8 @@ def _fuzz(site: Site) -> Mutation | None:
             site.text(following) + between + site.text(leaf),
         )
     word = site.numbers.choice(POOLS[site.language]).encode()
+    if word == b"," and site.language == "rust" and leaf.parent is not None and leaf.parent.type == "token_tree":
+        return None
     if choice == 3:
         return Mutation("any token put in", leaf.end_byte, leaf.end_byte, b" " + word + b" ")
     return _replace("any token replaced", leaf, word)
