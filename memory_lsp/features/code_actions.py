@@ -152,8 +152,6 @@ def _for_memory(
     opened = _open(memory, findings)
     kind, name, arguments = opened.kind, _name(memory), opened.arguments
     actions = [opened] if opens else []
-    if memory.status in (Status.DEPRECATED, Status.SUPERSEDED):
-        return actions
     dirty = next((citation.path for citation in memory.citations if unsaved(citation.path)), "")
     blocked = f"save {shown(dirty, 80)} first: fingerprints come from the saved file" if dirty else ""
 
@@ -178,7 +176,7 @@ def _for_memory(
     finished = acts.finish(memory)
     if isinstance(finished, Plan) and finished.edits:
         actions.append(action("Finish this memory", "finish", lambda: finished, "", {}))
-    if _is_draft(memory):
+    if _is_draft(memory) or memory.status in (Status.DEPRECATED, Status.SUPERSEDED):
         return actions
     question = {"evidence": "What did you check, and what did you see?"} if acts.needs_evidence(memory) else {}
     actions.append(action("Still true, re-verify", "verify", lambda: acts.verify(memory), blocked, {}, **question))

@@ -16,7 +16,7 @@ from memory_lsp.core.model import Citation, FileEdit, Memory, TextEdit
 
 PATH = ".memory-lsp/tombstones.jsonl"
 CLAIM_CHARACTERS = 240
-"""As much of a claim is compared: a Kage summary is cut soon after."""
+"""As much of a claim is compared: what comes later does not make it another claim."""
 
 _NOT_WORDS = re.compile(r"[\W_]+")
 
