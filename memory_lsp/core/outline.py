@@ -31,6 +31,8 @@ CONTAINERS = frozenset(
 """Kinds of definitions whose body is a list of members."""
 
 SCOPE = "scope"
+MOST_COMMENTS = 50
+"""So many comments may stand between an attribute and its definition; looking further costs more than it finds."""
 _GENERAL_KINDS = frozenset({"constant", "variable", "field", "type"})
 """Kinds that give way where another pattern knows more: a constant that holds a function, a type that is a structure."""
 _NEEDS_QUOTES = re.compile(r'[.\s"]|(?<=.)#|^#(?!\w)')
@@ -413,8 +415,10 @@ def _text_end(node: Node, data: bytes) -> int:
 
 def _under_decorator(comment: Node, rules: Rules) -> bool:
     """Whether only comments stand between this comment and an attribute or decorator above it (or in front of it)."""
-    sibling = _before(comment, rules)
-    while sibling is not None and sibling.type in rules.comments:
+    sibling = _before(comment, rules) if rules.decorators else None
+    for _comment_above in range(MOST_COMMENTS):
+        if sibling is None or sibling.type not in rules.comments:
+            break
         sibling = _before(sibling, rules)
     return sibling is not None and sibling.type in rules.decorators
 
