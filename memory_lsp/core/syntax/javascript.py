@@ -260,6 +260,7 @@ _BASE = {
         "assignment_expression"
     ),
     "decorators": kinds("decorator"),
+    "declarators": kinds("variable_declarator"),
     "parentheses": kinds("parenthesized_expression parenthesized_type"),
     "blocks": kinds("program statement_block class_body switch_case switch_default interface_body object_type"),
     "optional_semicolons": True,
