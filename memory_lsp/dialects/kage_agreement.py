@@ -37,6 +37,7 @@ _FIXED = {
 }
 FINISH = "take it over with *Finish this memory*, or set it back"
 """The remedy for what can be taken over; any other difference is for a person to resolve."""
+_WAITS = "the {} is filled in, and the packet's state does not hold it yet"
 _QUOTE = re.compile(r"(?<![^\r\n])[ \t]*>[> \t]*")
 
 
@@ -50,18 +51,21 @@ def differences_of(text: str, form: Form, packet: Packet) -> Iterator[Flaw]:
             what = f"`{key}` in the frontmatter cannot be read"
             yield Flaw(what, 'write it in double quotes, with `\\"` for a quote inside', written.span, field)
         elif not same(written.value, packet.values.get(field)):
-            what = f"`{key}` in the frontmatter is not the `{field}` of the state"
-            yield Flaw(what, _FIXED.get(key, FINISH), written.span, field, _asked(packet.text(field)))
+            draft = _asked(packet.text(field))
+            what = _WAITS.format(field) if draft else f"`{key}` in the frontmatter is not the `{field}` of the state"
+            yield Flaw(what, _FIXED.get(key, FINISH), written.span, field, draft)
     if not body_agrees(text, form, packet):
         what = "the text of this packet is not the `body` of its state"
         if form.ours:
-            yield Flaw(what, FINISH, _trimmed(text, form.body), "body", _asked(packet.text("body")))
+            draft = _asked(packet.text("body"))
+            what = _WAITS.format("statement") if draft else what
+            yield Flaw(what, FINISH, _trimmed(text, form.body), "body", draft)
         else:
             start = Span(form.body.start, form.body.start)
             yield Flaw(what, "set it back, or change the packet with Kage", start, "body")
     for name, waits in (("evidence", pending_of(packet)), ("reason", waits_for_reason(packet.values))):
         if waits and (line := filled(form, name)):
-            yield Flaw(f"the {name} above the state is not taken over yet", FINISH, line.span, name, True)
+            yield Flaw(_WAITS.format(name), FINISH, line.span, name, True)
 
 
 def _asked(stored: str) -> bool:

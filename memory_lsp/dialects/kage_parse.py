@@ -189,11 +189,14 @@ def _memory(path: str, text: str, form: Form | None, packet: Packet, *, pending:
     spans["statement"] = spans["summary"] if summary and "summary" in spans else spans.get("body", Span(0, 0))
     stored = packet.text("status")
     status = Status(stored) if not pending and stored in {item.value for item in Status} else Status.PENDING
-    reviews = [item for item in listed(ours.get("reviews")) if isinstance(item, dict)]
-    reason = reviews[-1].get("reason") if reviews and status in (Status.DEPRECATED, Status.SUPERSEDED) else None
-    reason = reason or (freshness.get("superseded_reason") if status is Status.SUPERSEDED else None)
-    if isinstance(reason, str) and reason:
+    ended = status in (Status.DEPRECATED, Status.SUPERSEDED)
+    reviews = [item for item in listed(ours.get("reviews")) if isinstance(item, dict)] if ended else []
+    review = reviews[-1] if reviews else {}
+    if reason := _word(review.get("reason")) or (_word(freshness.get("superseded_reason")) if ended else ""):
         context["reason"] = reason
+    until = _word(freshness.get("superseded_at")) if ended else ""
+    if not until and review.get("decision") == "retired":
+        until = _word(review.get("at"))
     days = freshness.get("ttl_days")
     return Memory(
         id=packet.text("id") or path,
@@ -214,6 +217,7 @@ def _memory(path: str, text: str, form: Form | None, packet: Packet, *, pending:
         superseded_by=tuple(
             dict.fromkeys([*_linked(packet, "superseded_by"), *filter(None, [_word(freshness.get("superseded_by"))])])
         ),
+        valid_until=until,
         recorded_at=packet.text("created_at"),
         ttl_days=int(days)
         if isinstance(days, int | float) and not isinstance(days, bool) and abs(days) < 1e9
