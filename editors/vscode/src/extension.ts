@@ -32,8 +32,6 @@ class Extension {
   readonly #commands: Commands;
   readonly #told = new Set<string>();
   #client: Client | undefined;
-  /** The setting `memoryLsp.command` at the last start, as JSON. */
-  #configured = '';
   #state: ServerState = 'stopped';
   #roots: ReadonlyMap<string, RootStatus> = new Map();
   /** One start or stop at a time. */
@@ -59,8 +57,7 @@ class Extension {
       vscode.commands.registerCommand(PROMPT, (request: unknown) => this.#commands.prompt(request)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#restart()),
       vscode.workspace.onDidChangeConfiguration(event => {
-        // VS Code can tell one change twice.
-        if (event.affectsConfiguration('memoryLsp.command') && JSON.stringify(configuredCommand()) !== this.#configured) void this.#restart();
+        if (event.affectsConfiguration('memoryLsp.command')) void this.#restart();
       }),
     );
   }
@@ -97,7 +94,6 @@ class Extension {
   }
 
   async #start(): Promise<void> {
-    this.#configured = JSON.stringify(configuredCommand());
     const server = await findServer(this.#surroundings());
     if (!server.found) {
       this.#show('missing');

@@ -55,12 +55,12 @@ exports.run = run({
   },
   async 'a program that is no language server'() {
     await use([program('babbles', '#!/bin/sh\necho "Usage: python [options]"\nexit 0\n')]);
-    await told(/Memory: the server did not start/);
+    await told(/Memory: the server did not start \(.*babbles\)/);
     await status(/Memory: stopped/);
   },
   async 'a file that cannot be started'() {
     await use([program('broken', '#!/nowhere/python3\n')]);
-    await told(/Memory: the server did not start/);
+    await told(/Memory: the server did not start \(.*broken\)/);
     await status(/Memory: stopped/);
   },
   async 'an old server: the message says to update the server, and it works as far as it can'() {
