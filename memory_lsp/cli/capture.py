@@ -51,7 +51,12 @@ def add_capture(parser: argparse.ArgumentParser, *, required: bool) -> None:
         required=required,
         help="the code that it is about, e.g. src/pay.py#Gateway.charge (again for more)",
     )
-    parser.add_argument("--lines", metavar="A-B", default="", help="lines of the cited file, where no symbol fits")
+    parser.add_argument(
+        "--lines",
+        metavar="A-B",
+        default="",
+        help="the lines of the cited file or symbol that it is about: only a change of their statements counts",
+    )
     parser.add_argument("--type", metavar="K", default="decision", help="what kind of claim (default: decision)")
     for name, text in _FACETS.items():
         parser.add_argument(f"--{name}", metavar="TEXT", default="", help=text)

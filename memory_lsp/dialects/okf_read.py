@@ -26,6 +26,7 @@ class _Change:
     cite: str
     fingerprint: Node | None
     blob: Node | None
+    excerpt: Node | None
 
 
 class OkfReader:
@@ -233,7 +234,7 @@ class OkfReader:
             for item in items:
                 cite = _text(item.get("cite"))
                 if cite:
-                    changes[cite] = _Change(cite, item.get("fingerprint"), item.get("blob"))
+                    changes[cite] = _Change(cite, item.get("fingerprint"), item.get("blob"), item.get("excerpt"))
             if moved is not None and moved.kind == "scalar":
                 told = moved.text
             else:
@@ -251,7 +252,12 @@ class OkfReader:
             if citation is None:
                 continue
             change = changes.get(citation.text)
-            yield self.seen(citation, change.fingerprint, change.blob) if change else citation
+            if change is not None:
+                citation = self.seen(citation, change.fingerprint, change.blob)
+                if change.excerpt is not None:
+                    spans = {**citation.spans, "excerpt": change.excerpt.span}
+                    citation = replace(citation, excerpt=_text(change.excerpt, strip=False), spans=spans)
+            yield citation
 
     def citation(self, item: Node) -> Citation | None:
         if item.kind == "scalar" and item.text.strip() and not item.null:

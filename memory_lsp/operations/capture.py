@@ -17,6 +17,7 @@ from memory_lsp.dialects.change import Draft
 from memory_lsp.dialects.names import new_id
 from memory_lsp.operations.actors import refuse_unknown
 from memory_lsp.operations.look import look
+from memory_lsp.operations.narrow import tie_to_symbol
 from memory_lsp.operations.tombstones import Tombstone, buried, normalised
 
 SCOPES = ("session", "personal", "repo", "org", "public")
@@ -147,10 +148,14 @@ def _refuse_incomplete(request: CaptureRequest) -> Refusal | None:
 def _look_at_all(citations: tuple[Citation, ...], sources: Sources) -> tuple[Citation, ...] | Refusal:
     seen: dict[str, Citation] = {}
     for citation in citations:
-        found = look(citation, sources)
+        tied = tie_to_symbol(citation, sources)
+        found = tied if isinstance(tied, Refusal) else look(tied, sources)
         if isinstance(found, Refusal):
             return Refusal(f"not captured: {found.message}", found.candidates)
-        seen.setdefault(found.text, found)
+        if seen.setdefault(found.text, found).excerpt != found.excerpt:
+            return Refusal(
+                f"not captured: {found.text} is cited twice, by different lines: cite one range of lines, or capture two memories"
+            )
     return tuple(seen.values())
 
 
