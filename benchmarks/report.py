@@ -1,6 +1,7 @@
 """docs/precision.md from the JSON of the benchmarks: tables by language and kind, and how to reproduce them.
 
-    python benchmarks/report.py --formatters FORMATTERS.json --mutations MUTATIONS.json [--out docs/precision.md]
+    python benchmarks/report.py --formatters FORMATTERS.json --mutations MUTATIONS.json --histories HISTORIES.json
+        [--out docs/precision.md]
 
 Only what stands between the marks of a section is written anew, so that others can add sections to the page.
 """
@@ -173,6 +174,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="docs/precision.md from the benchmarks' JSON.")
     parser.add_argument("--formatters", type=Path)
     parser.add_argument("--mutations", type=Path)
+    parser.add_argument("--histories", type=Path)
     parser.add_argument("--out", type=Path, default=PAGE)
     arguments = parser.parse_args()
     page = arguments.out.read_text("utf-8") if arguments.out.exists() else TITLE
@@ -182,6 +184,10 @@ def main() -> int:
         report = json.loads(arguments.mutations.read_text("utf-8"))
         page = put(page, "mutations", mutations(report))
         page = put(page, "outline", outline(report))
+    if arguments.histories:
+        from histories import markdown
+
+        page = put(page, "histories", markdown(json.loads(arguments.histories.read_text("utf-8"))))
     page = put(page, "reproduce", reproduce())
     arguments.out.write_text(page, "utf-8")
     return 0
