@@ -182,6 +182,9 @@ def parse(language: str, data: bytes, old: Tree | None = None) -> Tree:
     """The syntax tree of UTF-8 text; ``old`` is an edited tree to start from (of no use where the text is prepared)."""
     parser = _parser(language)
     text = rules_of(language).prepare(data)
+    if not text.endswith(b"\n"):
+        # Some grammars end the last statement by a line end only.
+        text += b"\n"
     return parser.parse(text) if old is None or text is not data else parser.parse(text, old)
 
 
@@ -407,7 +410,7 @@ def _comment(node: Node, data: bytes) -> str:
 
 def _text_end(node: Node, data: bytes) -> int:
     """The node's last byte without the line ends that some grammars count as its own."""
-    end = node.end_byte
+    end = min(node.end_byte, len(data))
     while end > node.start_byte and data[end - 1] in b"\r\n":
         end -= 1
     return end
