@@ -168,10 +168,18 @@ def _contains(outer: Definition, inner: Definition) -> bool:
 
 
 def broken_inside(outline: Outline, group: Group) -> bool:
-    """Whether the text does not parse inside the symbol's own text."""
-    return outline.broken and any(
+    """Whether the text does not parse inside the symbol's own text, or in the declaration that it shares with others."""
+    if not outline.broken:
+        return False
+    spans = list(own_spans(outline, group))
+    spans += [
+        Span(definition.top.parent.start_byte, definition.end)
+        for definition in group.definitions
+        if definition.shared and definition.top.parent is not None and definition.top.type in outline.rules.declarators
+    ]
+    return any(
         span.start <= error.start <= span.end or error.start <= span.start < error.end
-        for span in own_spans(outline, group)
+        for span in spans
         for error in outline.errors
     )
 
