@@ -30,7 +30,7 @@ COMMANDS = {
     "reject": "reject a pending memory",
     "follow": "point citations at where their code has moved",
     "compare": "compare a symbol in two versions",
-    "bench": "measure the verdicts on recorded edits",
+    "bench": "measure the verdicts on recorded edits and on history",
     "demo": "play a short story on a small project",
 }
 
