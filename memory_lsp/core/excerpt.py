@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.canonical import CALL, OWNING, PLAIN, Names, Writer, digest, masked
-from memory_lsp.core.model import Span
+from memory_lsp.core.model import Citation, Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -75,6 +75,15 @@ def excerpt_like(outline: Outline, group: Group, text: str) -> Excerpt | None:
         lines = [(first + index, line) for index, line in enumerate(_stripped(source)) if line]
         best = max(best, _aligned(wanted, lines), key=lambda found: found[0])
     return excerpt_of_lines(outline, group, best[1], best[2]) if best[1] else None
+
+
+def excerpt_now(outline: Outline, group: Group, citation: Citation) -> Excerpt | None:
+    """The statements that a narrow citation is about where they stand now, else those that are most like them."""
+    hashes = citation.fingerprint.excerpt if citation.fingerprint is not None else ()
+    span = find_excerpt(outline, group, hashes) if hashes else None
+    if span is not None:
+        return Excerpt(_text(outline, span), hashes, span, excerpt_size(hashes))
+    return excerpt_of_text(outline, group, citation.excerpt) or excerpt_like(outline, group, citation.excerpt)
 
 
 def _aligned(wanted: list[str], lines: list[tuple[int, str]]) -> tuple[float, int, int]:
@@ -147,8 +156,9 @@ def _excerpt(outline: Outline, group: Group, node: Node, start: int, end: int) -
     current: Node | None = node
     while current is not None:
         covered = [item for item in _statements(outline, current) if item.start_byte < end and start < item.end_byte]
-        if not covered:
-            break
+        every = len(covered) == len(_statements(outline, current))
+        if not covered or (every and found is not None and current.type not in outline.rules.blocks):
+            break  # all parts of a statement are the statement
         found = (current, covered)
         inner = covered[0]
         wider = len(covered) == 1 and inner.start_byte <= start and end <= inner.end_byte

@@ -146,7 +146,8 @@ def _full(citation: Citation, sources: Sources) -> str:
 def _fingerprint_of(recorded: Recorded, citation: Citation, sources: Sources) -> Fingerprint | None:
     old = sources.recorded_outline(recorded)
     if citation.symbol:
-        return fingerprint(old, citation.symbol) if old is not None else None
+        narrow = fingerprint(old, citation.symbol, citation.excerpt) if old is not None else None
+        return narrow or (fingerprint(old, citation.symbol) if old is not None else None)
     return fingerprint_file(language_of(citation.path), recorded.data, old)
 
 

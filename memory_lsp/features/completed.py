@@ -52,6 +52,8 @@ def _events(before: Memory | None, after: Memory) -> list[Event]:
         events.append(Event("supersede", after.id, f"supersedes {', '.join(after.supersedes)}"))
     if [citation.text for citation in after.citations] != [citation.text for citation in before.citations]:
         events.append(Event("follow", after.id, ", ".join(citation.text for citation in after.citations)))
+    elif [citation.excerpt for citation in after.citations] != [citation.excerpt for citation in before.citations]:
+        events.append(Event("narrow", after.id, ", ".join(citation.text for citation in after.citations)))
     return events
 
 

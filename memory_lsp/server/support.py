@@ -24,6 +24,7 @@ COMMANDS = (
     "memoryLsp.server.supersede",
     "memoryLsp.server.retire",
     "memoryLsp.server.follow",
+    "memoryLsp.server.narrow",
     "memoryLsp.server.finish",
     "memoryLsp.server.status",
     "memoryLsp.server.list",
