@@ -41,7 +41,7 @@ def recorded_paths(packet: Packet) -> dict[str, Seen]:
         for index, path in enumerate(listed(packet.values.get("paths")))
         if isinstance(path, str) and path.strip()
     }
-    for index, item in enumerate(map(mapped, listed(packet.object("freshness").get("path_fingerprints")))):
+    for item in map(mapped, listed(packet.object("freshness").get("path_fingerprints"))):
         path = item.get("path")
         if isinstance(path, str) and path.strip():
             size = item.get("size")
@@ -49,7 +49,7 @@ def recorded_paths(packet: Packet) -> dict[str, Seen]:
                 _text(item, "sha256").lower(),
                 size if isinstance(size, int) and not isinstance(size, bool) and size >= 0 else None,
                 tuple(_anchors(item)),
-                spans.get(f"path_fingerprints[{index}].path", whole),
+                found[plain(path)].span if plain(path) in found else spans.get("freshness.path_fingerprints", whole),
             )
     return found
 

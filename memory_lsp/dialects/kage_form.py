@@ -23,9 +23,6 @@ OURS = "The text above is the form of this memory. memory-lsp keeps the line bel
 _OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)")
 _CLOSING = re.compile(r"(?<![^\r\n])---[ \t]*(?:\r\n|\n|\r|\Z)")
 _FRONT_LINE = re.compile(r"(?<![^\r\n])([A-Za-z_][\w.-]*)[ \t]*:([^\r\n]*)")
-_HEADING = re.compile(r"(?<![^\r\n])## Kage state[ \t]*(?=[\r\n]|\Z)")
-_CITATIONS = re.compile(r"(?<![^\r\n])# Citations[ \t]*(?=[\r\n]|\Z)")
-_FENCE = re.compile(r"(?<![^\r\n])```json kage-state[ \t]*(?:\r\n|\n|\r|\Z)")
 _FENCE_END = re.compile(r"(?<![^\r\n])```[ \t]*(?=[\r\n]|\Z)")
 _LINE = re.compile(r"(?<![^\r\n])(evidence|reason):[ \t]*([^\r\n]*)(?:\r\n|\n|\r|\Z)")
 _NEWLINE = re.compile(r"\r\n|\n|\r")
@@ -91,22 +88,23 @@ def read_form(text: str) -> Form:
                 repeated.append(match[1])
             front[match[1]] = _written(text, match.start(2), match.end(2))
         begin = closing.end() if closing else len(text)
-    fence = _last(_FENCE, text, begin, len(text))
-    end = _FENCE_END.search(text, fence.end()) if fence else None
-    below = fence.start() if fence else len(text)
-    heading = _last(_HEADING, text, begin, below)
-    above = heading.start() if heading else below
-    cited = _last(_CITATIONS, text, begin, above)
-    tail = Span(heading.end(), below) if heading else Span(below, below)
+    fence = _last(FENCE, text, begin, len(text))
+    inside = _behind_line_end(text, fence.end) if fence else len(text)
+    end = _FENCE_END.search(text, inside) if fence else None
+    below = fence.start if fence else len(text)
+    heading = _last(HEADING, text, begin, below)
+    above = heading.start if heading else below
+    cited = _last(CITATIONS, text, begin, above)
+    tail = Span(heading.end, below) if heading else Span(below, below)
     newline = _NEWLINE.search(text)
     return Form(
         front,
         tuple(repeated),
         closing is not None,
-        Span(begin, cited.start() if cited else above),
-        Span(cited.end() if cited else above, above),
-        Span(fence.start(), fence.end()) if fence else None,
-        Span(fence.end(), end.start() if end else len(text)) if fence else None,
+        Span(begin, cited.start if cited else above),
+        Span(cited.end if cited else above, above),
+        fence,
+        Span(inside, end.start() if end else len(text)) if fence else None,
         end is not None,
         heading is not None,
         {
@@ -118,11 +116,21 @@ def read_form(text: str) -> Form:
     )
 
 
-def _last(pattern: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:
-    last = None
-    for match in pattern.finditer(text, start, end):
-        last = match
-    return last
+def _last(line: str, text: str, start: int, end: int) -> Span | None:
+    """The last line that reads so, between two offsets."""
+    at = text.rfind(line, start, end)
+    while at >= 0:
+        behind = at + len(line)
+        while behind < end and text[behind] in " \t":
+            behind += 1
+        if (at == 0 or text[at - 1] in "\r\n") and (behind >= end or text[behind] in "\r\n"):
+            return Span(at, behind)
+        at = text.rfind(line, start, at)
+    return None
+
+
+def _behind_line_end(text: str, at: int) -> int:
+    return at + 2 if text.startswith("\r\n", at) else min(at + 1, len(text))
 
 
 def _written(text: str, start: int, end: int) -> Written:
@@ -134,6 +142,8 @@ def _written(text: str, start: int, end: int) -> Written:
     span, raw = Span(start, end), text[start:end]
     if not raw:
         return Written(None, span)
+    if raw[0] == '"' and raw[-1] == '"' and raw.count('"') == 2 and "\\" not in raw:
+        return Written(raw[1:-1], span)
     try:
         return Written(json.loads(raw), span)
     except (ValueError, RecursionError):

@@ -43,7 +43,7 @@ class Flaw(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Packet:
     """The values of a packet. ``start`` is where its object begins; ``spans`` has the place of every value that was looked
-    into, by its path (``freshness.ttl_days``, ``path_fingerprints[0].sha256``, ``memory_lsp.citations[0]``)."""
+    into, by its path (``freshness.ttl_days``, ``paths[0]``, ``memory_lsp.citations[0]``)."""
 
     values: Mapping[str, Any]
     start: int
@@ -97,7 +97,7 @@ class _Look:
         return found
 
     def over(self, name: str, value: Value | None) -> None:
-        """The objects of a list."""
+        """The items of a list, and the members of those that are objects."""
         if value is not None and isinstance(value.value, list):
             for index, item in enumerate(items(self.text, value.start)):
                 self.spans[f"{name}[{index}]"] = Span(item.start, item.end)
@@ -130,12 +130,9 @@ def read_packet(text: str, span: Span) -> Packet | Flaw:
     for name in ("freshness", "context", OURS):
         if name in found:
             inner = look.into(name, found[name])
-            for part in ("path_fingerprints", "citations", "reviews"):
-                look.over(part if part == "path_fingerprints" else f"{name}.{part}", inner.get(part))
-    look.over("source_refs", found.get("source_refs"))
-    if "paths" in found:
-        for index, item in enumerate(items(text, found["paths"].start)):
-            look.spans[f"paths[{index}]"] = Span(item.start, item.end)
+            if name == OURS:
+                look.over(f"{OURS}.citations", inner.get("citations"))
+    look.over("paths", found.get("paths"))
     return Packet(values, start, look.spans, tuple(look.flaws))
 
 

@@ -13,7 +13,7 @@ from memory_lsp.dialects.kage_packet import OURS, listed, mapped
 from memory_lsp.dialects.kage_parse import Reading
 
 Values = dict[str, Any]
-_SEEN = frozenset({"symbol", "fingerprint", "blob", "sha256"})
+_SEEN = frozenset({"symbol", "excerpt", "fingerprint", "blob", "sha256"})
 
 
 def ours_of(values: Values) -> Values:
