@@ -23,6 +23,22 @@ A memory is worth having if it is withheld when its code changed, and only then.
 witnesses that do not know memory-lsp. The tables are written by `benchmarks/report.py` from the benchmarks' own output.
 """
 SHOWN = 40
+CAUSES = (
+    (
+        r"autopep8.*# type : ignore|autopep8.*# noqa",
+        "autopep8 puts the directive on a line of its own, where it no longer applies: a change",
+    ),
+    (
+        r"rustfmt.*token_tree",
+        "rustfmt adds or removes the braces of a closure in a macro's arguments; only the macro knows what they say",
+    ),
+    (r"rustfmt.*-> ,", "a comma behind an arm in a macro's arguments; only the macro knows what it says"),
+    (
+        r"(?:export|static|new|abstract|declare) ?\[\[ => ",
+        "the grammar does not read a modifier that ends its line; no formatter writes that",
+    ),
+)
+"""What is known to remain, as patterns of what a benchmark prints of it."""
 
 
 def formatters(report: dict[str, Any]) -> str:
@@ -63,6 +79,7 @@ def formatters(report: dict[str, Any]) -> str:
             innermost = max(group, key=lambda alarm: len(alarm["symbol"]))
             lines.append(
                 f"- {len(group)} x `{file}#{innermost['symbol']}` ({innermost['formatter']}): `{_inline(reason)}`"
+                + _why(f"{innermost['formatter']} {reason}")
             )
     return "\n".join(lines)
 
@@ -116,7 +133,7 @@ def mutations(report: dict[str, Any]) -> str:
         lines += ["", f"Every wrong verdict, with its edit `[[before => after]]` (at most {SHOWN}):", ""]
         lines += [
             f"- {entry['wrong']}, {entry['language']}, {entry['kind']}, `{entry['file']}#{entry['symbol']}` judged"
-            f" {entry['verdict']}: `{_inline(entry['edit'])}`"
+            f" {entry['verdict']}: `{_inline(entry['edit'])}`{_why(entry['edit'])}"
             for entry in report["wrong"][:SHOWN]
         ]
     return "\n".join(lines)
@@ -155,6 +172,12 @@ def reproduce() -> str:
             " language, `--show N` prints the wrong verdicts.",
         ]
     )
+
+
+def _why(text: str) -> str:
+    """The known cause, as the end of a line."""
+    plain = " ".join(text.split())
+    return next((f". {cause}." for pattern, cause in CAUSES if re.search(pattern, plain)), "")
 
 
 def _inline(text: str) -> str:
