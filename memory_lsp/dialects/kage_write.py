@@ -137,6 +137,8 @@ def _verify(values: Values, reading: Reading, change: Verified) -> dict[str, str
             item.update(seen_of(seen, seen.sha256))
             if seen.excerpt != item.get("excerpt", ""):
                 item["excerpt"] = seen.excerpt
+            if seen.excerpt != item.get("excerpt", ""):
+                item["excerpt"] = seen.excerpt
     values["freshness"]["last_verified_at"] = iso(verification.at)
     values["source_refs"] = [
         *values["source_refs"],

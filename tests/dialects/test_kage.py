@@ -459,6 +459,21 @@ def test_a_symbol_that_is_pointed_elsewhere_in_its_file() -> None:
     assert state_of(after)["memory_lsp"]["citations"][0]["note"] == "kept"
 
 
+def test_a_citation_is_narrowed_to_some_lines_and_widened_again() -> None:
+    memory = memory_of(WITH_OURS)
+    narrow = replace(memory.citations[0], excerpt="return next_open(day + 21)", fingerprint=SEEN_ANEW)
+    for change in (
+        Repointed(0, narrow, BY, NOW),
+        Verified(Verification(BY, NOW, "read it"), (narrow, memory.citations[1])),
+    ):
+        text = changed(WITH_OURS, change)
+        assert (memory_of(text).citations[0].excerpt, memory_of(text).citations[0].fingerprint) == (
+            narrow.excerpt,
+            SEEN_ANEW,
+        )
+        assert memory_of(changed(text, Repointed(0, memory.citations[0], BY, NOW))).citations[0].excerpt == ""
+
+
 def test_a_file_that_is_renamed_takes_its_record_along() -> None:
     old = memory_of(PLAIN).citations[0]
     after = changed(PLAIN, Repointed(0, replace(old, path="desk/loans.py"), BY, NOW))
