@@ -217,6 +217,7 @@ def _memory(path: str, text: str, form: Form | None, packet: Packet, *, pending:
         superseded_by=tuple(
             dict.fromkeys([*_linked(packet, "superseded_by"), *filter(None, [_word(freshness.get("superseded_by"))])])
         ),
+        decision=_word(review.get("decision")),
         valid_until=until,
         recorded_at=packet.text("created_at"),
         ttl_days=int(days)

@@ -9,10 +9,12 @@ from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.model import Citation, Memory, Plan, Refusal, Verdict
 from memory_lsp.core.outline import nearest
 from memory_lsp.core.sources import Sources
+from memory_lsp.operations.approve import approve
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
 from memory_lsp.operations.finish import finish
 from memory_lsp.operations.follow import follow
 from memory_lsp.operations.narrow import narrow
+from memory_lsp.operations.reject import reject
 from memory_lsp.operations.retire import retire
 from memory_lsp.operations.supersede import supersede_by_capture
 from memory_lsp.operations.tombstones import Tombstone
@@ -116,6 +118,16 @@ class Acts:
             at=self.at,
             index=index,
             to=to,
+        )
+
+    def approve(self, memory: Memory) -> Plan | Refusal:
+        """A person accepts a pending memory."""
+        return self._refused() or approve(memory, self._text(memory), by=self.by, at=self.at)
+
+    def reject(self, memory: Memory, reason: str = "") -> Plan | Refusal:
+        """A person does not accept a pending memory. It is buried when the record is saved with a reason."""
+        return self._refused() or reject(
+            memory, self._text(memory), by=self.by, at=self.at, reason=reason, tombstones=None, form=True
         )
 
     def narrow(

@@ -214,10 +214,15 @@ def _for_memory(
         )
 
     finished = acts.finish(memory)
-    if isinstance(finished, Plan) and finished.edits:
+    waits = isinstance(finished, Plan) and bool(finished.edits)
+    if waits:
         actions.append(action("Finish this memory", "finish", lambda: finished, "", {}))
     if _is_draft(memory) or memory.status in (Status.DEPRECATED, Status.SUPERSEDED):
         return actions
+    if memory.status is Status.PENDING and not waits:
+        actions.append(action("Approve", "approve", lambda: acts.approve(memory), "", {}))
+        why = "Why is it not accepted?"
+        actions.append(action("Reject", "reject", lambda: acts.reject(memory), "", {}, reason=why))
     question = {"evidence": EVIDENCE} if acts.needs_evidence(memory) else {}
     actions.append(action("Still true, re-verify", "verify", lambda: acts.verify(memory), blocked, {}, **question))
     for index, judgement in enumerate(view.snapshot.judgements.get(memory.id, ())):

@@ -9,6 +9,8 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.verify`` | ``{memory, evidence?}`` |
 | ``memoryLsp.server.supersede`` | ``{memory, title?, statement?, why?}`` |
 | ``memoryLsp.server.retire`` | ``{memory, reason?}`` |
+| ``memoryLsp.server.approve`` | ``{memory}`` |
+| ``memoryLsp.server.reject`` | ``{memory, reason?}`` |
 | ``memoryLsp.server.finish`` | ``{memory}`` |
 | ``memoryLsp.server.follow`` | ``{memory, index?, to?}`` |
 | ``memoryLsp.server.narrow`` | ``{memory, index?, lines}`` or ``{memory, index?, member}``, ``evidence?`` |
@@ -46,6 +48,8 @@ from memory_lsp.server.session import Session
 from memory_lsp.workspace.snapshot import Snapshot
 
 PREFIX = "memoryLsp.server."
+NO_FINGERPRINTS = ("retire", "approve", "reject", "finish")
+"""What can be done while the cited files have unsaved edits."""
 TEXTS = ("title", "statement", "why", "type", "evidence", "reason")
 
 
@@ -80,7 +84,7 @@ class Commands:
             return await self._open(argument)
         if name == "capture":
             return await self._capture(argument)
-        if name in ("verify", "supersede", "retire", "follow", "narrow", "finish"):
+        if name in ("verify", "supersede", "retire", "follow", "narrow", "approve", "reject", "finish"):
             return await self._on_memory(name, argument)
         raise _refused(f"there is no command {shown(params.command, 100)}", INVALID_PARAMS)
 
@@ -140,7 +144,7 @@ class Commands:
             memory = project.snapshot.memories.get(known.id) if project is not None else None
             if memory is None:
                 raise _refused(f"{shown(known.id, 80)} is gone; look at the store again")
-            cited = () if name in ("retire", "finish") else tuple(citation.path for citation in memory.citations)
+            cited = () if name in NO_FINGERPRINTS else tuple(citation.path for citation in memory.citations)
             self._all_saved(root, cited)
             acts = acts_for(self._session, root)
             texts = {key: argument[key] for key in TEXTS if argument.get(key)}
@@ -227,6 +231,10 @@ def _plan(
         return acts.verify(memory, evidence=texts.get("evidence", ""))
     if name == "retire":
         return acts.retire(memory, reason=texts.get("reason", ""))
+    if name == "approve":
+        return acts.approve(memory)
+    if name == "reject":
+        return acts.reject(memory, reason=texts.get("reason", ""))
     if name == "finish":
         return acts.finish(memory)
     if name == "supersede":

@@ -25,6 +25,8 @@ COMMANDS = (
     "memoryLsp.server.retire",
     "memoryLsp.server.follow",
     "memoryLsp.server.narrow",
+    "memoryLsp.server.approve",
+    "memoryLsp.server.reject",
     "memoryLsp.server.finish",
     "memoryLsp.server.status",
     "memoryLsp.server.list",

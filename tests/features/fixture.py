@@ -326,7 +326,7 @@ class Fixture:
 
     def _acts(self) -> Acts:
         project = self._project()
-        return Acts(project.snapshot, ACTOR, ACTS_AT, View(project.world))
+        return Acts(project.snapshot, project.snapshot.settings.actor or ACTOR, ACTS_AT, View(project.world))
 
     def _unsaved(self, path: str) -> bool:
         document = self._project().snapshot.documents.get(path)
