@@ -3,7 +3,7 @@
 # usage: run.sh DIR     what it fetches (pinned: Node 24, VS Code's server, playwright-core; 730 MB) goes to DIR and is used again
 #   PYTHON   the Python that memory-lsp is installed in (default: .venv/bin/python)
 #   SHOTS    where screenshots go (default: DIR/shots)
-#   ONLY     one step: node, acts, life, folders, untrusted, bad or person
+#   ONLY     one step: node, acts, life, kage, alone, folders, untrusted, bad or person
 # Chromium is taken as found, or installed by apt-get, for which it has to be root. What cannot be had counts as failed.
 # The last line is "N passed, N failed". Exit codes: 0 all passed, 1 some failed, 2 usage.
 set -uo pipefail
@@ -85,6 +85,8 @@ plain=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 step acts host acts parcel --setting "$command"
 step life host life parcel --setting "$command"
+step kage host kage parcel --setting memoryLsp.store=kage --setting "$command"
+step alone host alone parcel --empty --setting "$command"
 step folders host folders two --open two.code-workspace --setting "$command"
 PATH=$work/bin:$plain step untrusted host untrusted untrusted --untrusted
 PATH=$plain step bad host bad parcel

@@ -35,6 +35,7 @@ const OPTIONS = {
   workspace: { type: 'string' },
   open: { type: 'string', default: '' },
   setting: { type: 'string', multiple: true, default: [] },
+  empty: { type: 'boolean', default: false },
   untrusted: { type: 'boolean', default: false },
   chromium: { type: 'string', default: process.env.CHROMIUM ?? 'chromium' },
   timeout: { type: 'string', default: '240' },
@@ -107,7 +108,8 @@ class Run {
 
   /** No gallery, and sockets and temporary files where close() removes them (the server itself leaves a socket behind at every start). */
   get #environment() {
-    return { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}', XDG_RUNTIME_DIR: this.scratch, TMPDIR: this.scratch, TEST_ANSWERS: this.scratch };
+    return { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}', XDG_RUNTIME_DIR: this.scratch, TMPDIR: this.scratch, TEST_ANSWERS: this.scratch,
+      TEST_WORKSPACE: this.workspace };
   }
 
   async install() {
@@ -153,9 +155,9 @@ class Run {
     return page;
   }
 
-  /** The workbench on the workspace's folder, or on a .code-workspace file in it. */
+  /** The workbench on the workspace's folder, on a .code-workspace file in it, or on nothing. */
   url(parameters = {}) {
-    const target = this.options.open ? { workspace: path.join(this.workspace, this.options.open) } : { folder: this.workspace };
+    const target = this.options.empty ? { ew: 'true' } : this.options.open ? { workspace: path.join(this.workspace, this.options.open) } : { folder: this.workspace };
     return `http://127.0.0.1:${this.port}/?${new URLSearchParams({ ...target, ...parameters })}`;
   }
 

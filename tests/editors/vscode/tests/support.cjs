@@ -3,8 +3,7 @@ const vscode = require('vscode');
 const fs = require('node:fs');
 const path = require('node:path');
 
-exports.folder = () => vscode.workspace.workspaceFolders[0].uri.fsPath;
-exports.file = (...parts) => path.join(exports.folder(), ...parts);
+exports.file = (...parts) => path.join(process.env.TEST_WORKSPACE, ...parts);
 
 exports.until = async (what, probe, limit = 20000) => {
   let last;
