@@ -6,9 +6,10 @@ import pytest
 
 from memory_lsp.core.excerpt import excerpt_of_lines, excerpt_of_text
 from memory_lsp.core.fingerprint import dump, fingerprint, load
-from memory_lsp.core.judge import PairSources, judge
+from memory_lsp.core.judge import judge
 from memory_lsp.core.model import Citation, Judgement
 from memory_lsp.core.outline import outline
+from memory_lsp.core.pairs import PairSources
 
 BEFORE = """\
 def settle(order, rate):
