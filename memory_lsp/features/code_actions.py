@@ -16,7 +16,8 @@ from memory_lsp.core.model import Citation, Finding, Judgement, Memory, Plan, Re
 from memory_lsp.core.placeholders import find_placeholders
 from memory_lsp.core.text import LineIndex
 from memory_lsp.features.acts import Acts
-from memory_lsp.features.cited import Cited, cited_in, memories_of, names_in
+from memory_lsp.features.cited import FIRST, Cited, cited_in, memories_of, names_in
+from memory_lsp.features.listing import touches
 from memory_lsp.features.view import DocumentView
 from memory_lsp.operations.narrow import tie_to_symbol
 
@@ -102,6 +103,7 @@ def _in_code(
     flagged = [
         view.snapshot.memories[finding.memory] for finding in findings if finding.memory in view.snapshot.memories
     ]
+    flagged.sort(key=lambda memory: FIRST[touches(view.snapshot, memory.id)])
     here = memories_of([*_at_name(view, start, end), *_around(view, symbol)])
     memories = tuple({memory.id: memory for memory in (*flagged, *here)}.values())
     actions: list[CodeAction] = []
