@@ -226,3 +226,15 @@ def test_once_the_evidence_is_written_the_lines_judge(dialect: str) -> None:
     (memory,) = DIALECTS_BY_NAME[dialect].parse(held.memory.path, text).memories
     assert memory.citations[0].excerpt == SEND and verdict(memory, AFTER)[0] == "fresh"
     assert memory.verifications[-1].evidence == "read it"
+
+
+@DIALECTS
+def test_a_whole_file_is_narrowed_to_the_only_definition_that_changed(dialect: str) -> None:
+    now = {**FILES, "src/pay.py": FILES["src/pay.py"].replace(b"return None", b"return 0")}
+    held = hold(dialect, "src/pay.py", now=now, statement="It never fails.")
+    assert held.judgements[0].parts == ("member:Backup",)
+    memory = held.after(plan_of(ask(held, lines=None, member="Backup", evidence="zero is none")))
+    assert [citation.text for citation in memory.citations] == ["src/pay.py#Backup"]
+    assert verdict(memory, now)[0] == "fresh"
+    other = {**now, "src/pay.py": now["src/pay.py"].replace(b"range(3)", b"range(4)")}
+    assert verdict(memory, other, then=now)[0] == "fresh"
