@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from memory_lsp.cli.output import print_diff
 from memory_lsp.cli.selection import Selection
 from memory_lsp.core.display import shown
+from memory_lsp.core.kiyo_trust import outcome_of
 from memory_lsp.core.model import Citation, Judgement, Memory, Severity, Verdict
 from memory_lsp.core.text import LineIndex
 from memory_lsp.workspace.history import first_change
+from memory_lsp.workspace.impact import Impact, drift
 from memory_lsp.workspace.project import Snapshot
 
 if TYPE_CHECKING:
@@ -105,6 +107,47 @@ def _print_citation(
         print_diff(target, lines[:_DIFF_LINES], "    ")
         if len(lines) > _DIFF_LINES:
             target.print(Text(f"    … {len(lines) - _DIFF_LINES} more lines", style="dim"))
+
+
+def print_impact(target: Console, snapshot: Snapshot, selection: Selection, impact: Impact) -> None:
+    """What a Kiyo report ends with: outcomes, drift, the impact, and what was not assessed."""
+    from rich.text import Text
+
+    for name in selection.memories:
+        memory, state = snapshot.memories[name], snapshot.states[name]
+        if memory.dialect == "kiyo" and (selection.detailed or state.verdict not in (Verdict.FRESH, Verdict.COSMETIC)):
+            stored = memory.fields.get("verification_status", "UNKNOWN")
+            target.print(
+                Text(f"{shown(name, 80)}: stored {shown(stored, 40)}, this check: {outcome_of(memory, state)}")
+            )
+    for item in drift(snapshot, selection.memories):
+        if item["outcome"] != "Match":
+            target.print(Text(f"Drift against {shown(item['decision']['id'], 80)}: {item['outcome']}", style="bold"))
+            rows = [
+                (
+                    "decision",
+                    f"{item['decision']['statement']} (approved by {item['decision']['approval_source']} for {item['decision']['approval_scope']})",
+                ),
+                ("files", ", ".join(f"{use['path']}:{use['line']}" for use in item["files"])),
+                ("searched", ", ".join(item["searched"])),
+                ("left out", ", ".join(item["left_out"])),
+                ("observed", item["observed"]),
+                ("potential impact", item["potential_impact"]),
+                ("confidence", item["confidence"]),
+                ("interpretations", "; ".join(item["interpretations"])),
+                ("a person decides", "; ".join(item["required_decision"])),
+            ]
+            for label, value in rows:
+                if value:
+                    target.print(Text(f"  {label}: {shown(value, 400)}"))
+    phase = f", {impact.state}" if impact.state != "none" else ""
+    about = f" ({shown(', '.join(impact.ids), 300)})" if impact.ids else ""
+    reason = f": {shown(impact.reason, 200)}" if impact.reason else ""
+    target.print(Text(f"Memory impact: {impact.value}{phase}{about}{reason}", style="bold"))
+    for name, why in impact.not_assessed:
+        target.print(Text(f"  not assessed: {shown(name, 120)}: {shown(why, 160)}", style="dim"))
+    for notice in snapshot.notices:
+        target.print(Text(f"  {shown(notice, 200)}", style="dim"))
 
 
 def then_now(judgement: Judgement) -> list[str]:

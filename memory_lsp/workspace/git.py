@@ -21,6 +21,8 @@ from pathlib import Path
 
 MAX_COMMITS = 200
 """How far back a file's history is followed."""
+MAX_FOLDER_COMMITS = 2_000
+"""How far back the history of a Kiyo store is read."""
 TIME_LIMIT = 10.0
 """Seconds for one call."""
 MAX_OBJECT_BYTES = 50_000_000
@@ -48,6 +50,16 @@ class Version:
     before: str
 
 
+@dataclass(frozen=True, slots=True)
+class FolderChange:
+    """One commit against one of its parents: the blobs that its changed files below a folder had before and after it."""
+
+    commit: str
+    parents: tuple[str, ...]
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
 class Git:
     """The git repository that holds a root. Use ``Git.find``; a root without git has ``None``."""
 
@@ -64,6 +76,7 @@ class Git:
         self._histories: dict[str, tuple[Version, ...]] = {}
         self._since: dict[str, tuple[str, ...]] = {}
         self._commits: dict[tuple[str, str, datetime | None], str] = {}
+        self._folders: dict[str, tuple[FolderChange, ...]] = {}
 
     @classmethod
     def find(cls, root: Path) -> Git | None:
@@ -96,6 +109,7 @@ class Git:
         self._histories.clear()
         self._since.clear()
         self._commits.clear()
+        self._folders.clear()
 
     def head_files(self) -> tuple[Path, ...]:
         """The files that change when HEAD does: ``HEAD``, the branch that it names, and the packed branches."""
@@ -225,6 +239,47 @@ class Git:
         for path, versions in histories.items():
             if len(wanted) == 1 or commits < limit:
                 self._histories[path] = tuple(versions[:MAX_COMMITS])
+
+    def folder_history(self, folder: str) -> tuple[FolderChange, ...]:
+        """The commits that changed Markdown files below a folder, newest first, at most ``MAX_FOLDER_COMMITS``, in one pass."""
+        if folder not in self._folders:
+            output = self._bytes(
+                "log", f"--max-count={MAX_FOLDER_COMMITS}", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff",
+                "--no-textconv", "--relative", "--full-history", "--topo-order", "-m", "-z", "--format=%x01%H%x02%P",
+                "--", folder, ".kiyo",
+            )  # fmt: skip
+            found = []
+            for block in (output or b"").split(b"\x01")[1:]:
+                head, _, changes = block.decode("utf-8", "replace").partition("\0")
+                commit, _, parents = head.strip().partition("\x02")
+                parts = [part for part in changes.strip("\n").split("\0") if part]
+                columns = [
+                    raw.lstrip("\n").split(" ")
+                    for raw, path in zip(parts[::2], parts[1::2], strict=False)
+                    if path.endswith(".md")
+                ]
+                before = tuple(item[2] for item in columns if len(item) >= 5 and not item[2].startswith(_ABSENT))
+                after = tuple(item[3] for item in columns if len(item) >= 5 and not item[3].startswith(_ABSENT))
+                found.append(FolderChange(commit, tuple(parents.split()), before, after))
+            self._folders[folder] = tuple(found)
+        return self._folders[folder]
+
+    def is_boundary(self, commit: str) -> bool:
+        """Whether a shallow clone ends at this commit."""
+        with contextlib.suppress(OSError):
+            return commit in (self.common / "shallow").read_text("ascii", "replace").split()
+        return False
+
+    def head(self) -> tuple[str, str]:
+        """``(branch, commit)`` of HEAD; the branch is empty if it is detached, the commit if there is none yet."""
+        branch = self._text("symbolic-ref", "--short", "-q", "HEAD").strip()
+        return branch, self.commit("HEAD")
+
+    def dirty(self) -> tuple[str, ...]:
+        """Files below the root that differ from HEAD in the working tree or the index, untracked ones included."""
+        entries = self._text("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", ".")
+        names = [entry[3:] for entry in entries.split("\0") if len(entry) > 3]
+        return tuple(name.removeprefix(self._prefix) for name in names)
 
     def commit_with(self, path: str, blob: str, when: datetime | None = None) -> str:
         """The commit at ``when`` in which ``path`` had the content ``blob``, else empty.

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from memory_lsp.core.model import Finding, Judgement, Memory, Parsed
+from memory_lsp.core.model import Finding, Judgement, Memory, Parsed, Span
 from memory_lsp.core.sources import Sources
 from memory_lsp.core.trust import State
 from memory_lsp.workspace.files import Files
@@ -19,10 +19,11 @@ EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A folder of records in one dialect; ``path`` is relative to the root."""
+    """A folder of records in one dialect; ``path`` is relative to the root, and so is the ``index`` of a Kiyo store."""
 
     dialect: str
     path: str
+    index: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class Snapshot:
 
     ``memories`` and ``states`` go by memory id (of a duplicated id the first record in path order), ``judgements`` has one
     entry per citation. ``citing`` leads from a code path to ``(memory id, citation index)``. ``findings`` go by record
-    path; ``code_findings`` by the path of their place in code. ``unreadable`` are stores that cannot be listed. While ``refusal`` is not empty nothing may be written.
+    path; ``code_findings`` by the path of their place in code. ``unreadable`` are stores that cannot be listed, ``places`` where two Kiyo stores are
+    declared against each other, ``notices`` what a person may want to know of the stores. While ``refusal`` is not empty nothing may be written.
     """
 
     root: Path
@@ -70,6 +72,8 @@ class Snapshot:
     refusal: str = ""
     problems: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+    places: tuple[tuple[str, Span], ...] = ()
+    notices: tuple[str, ...] = ()
 
     @property
     def writable(self) -> bool:
