@@ -139,8 +139,9 @@ def repointed(memory: Memory, old: Citation, new: Citation) -> str:
         piece = _piece(raw, base, span)
         tick = "`" if piece.startswith("`") and piece.endswith("`") else ""
         raw = raw[: span.start - base] + f"{tick}{value}{tick}" + raw[span.end - base :]
-    if old.path != new.path and f"formerly {old.path}" not in raw:
-        raw += f"; formerly {old.path}"
+    former = old.path if old.symbol == new.symbol or not new.symbol else old.text
+    if former != new.path and f"formerly {former}" not in raw:
+        raw += f"; formerly {former}"
     return raw
 
 

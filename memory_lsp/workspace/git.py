@@ -275,6 +275,10 @@ class Git:
         branch = self._text("symbolic-ref", "--short", "-q", "HEAD").strip()
         return branch, self.commit("HEAD")
 
+    def staged(self) -> tuple[str, ...]:
+        """Files below the root that are staged for the next commit."""
+        return self._list("diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", "--")
+
     def dirty(self) -> tuple[str, ...]:
         """Files below the root that differ from HEAD in the working tree or the index, untracked ones included."""
         entries = self._text("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", ".")

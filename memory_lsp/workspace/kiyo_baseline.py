@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.fingerprint import dump, fingerprint, fingerprint_file, load
 from memory_lsp.core.languages import language_of
 from memory_lsp.core.model import Citation, Memory, Span
@@ -155,11 +156,20 @@ class Baselines:
             self._is_id,
         )
         citations: tuple[Citation, ...] = ()
+        former: tuple[Citation, ...] = ()
         if "source" in memory.spans:
             start = memory.spans["source"].start
-            citations = read_source(memory.fields.get("source", ""), start, known).citations
+            said = read_source(memory.fields.get("source", ""), start, known)
+            citations = said.citations
+            former = tuple(
+                parse_citation(note.removeprefix("formerly ").strip("` "))
+                for note in said.notes
+                if note.startswith("formerly ")
+            )
         component = component_of(memory, self._world)
-        found = tuple(self._seen(self._placed(item, component), revision, label, gap, seen) for item in citations)
+        found = tuple(
+            self._seen(self._placed(item, component), revision, label, gap, seen, former) for item in citations
+        )
         predicates = memory.predicates
         if sidecar.rules and not predicates:
             place = memory.spans.get("statement", Span(0, 0))
@@ -177,16 +187,38 @@ class Baselines:
             return replace(citation, candidates=(citation.path, inside))
         return replace(citation, path=inside)
 
-    def _seen(self, citation: Citation, revision: str, label: str, gap: str, seen: Mapping[str, Citation]) -> Citation:
+    def _seen(
+        self,
+        citation: Citation,
+        revision: str,
+        label: str,
+        gap: str,
+        seen: Mapping[str, Citation],
+        former: tuple[Citation, ...],
+    ) -> Citation:
         if citation.candidates:
             return replace(citation, gap="it may mean several files")
         git = self._world.git
         if revision and git is not None and not refused(citation.path):
             data = git.file(revision, citation.path)
             if data is not None:
-                return self._of(citation, data, label)
+                found = self._of(citation, data, label)
+                if found.blob or not former:
+                    return found
+            for old in former:
+                # Where a repair found it: what was verified stands under the former address.
+                data = git.file(revision, old.path) if not refused(old.path) else None
+                if data is not None:
+                    there = replace(citation, path=old.path, symbol=old.symbol or citation.symbol)
+                    found = self._of(there, data, label)
+                    if found.blob:
+                        return replace(found, path=citation.path, symbol=citation.symbol)
             gap = f"{citation.path} is not in {revision[:9]}"
-        known = seen.get(citation.text)
+        texts = (
+            citation.text,
+            *(f"{old.text}#{citation.symbol}" if citation.symbol and not old.symbol else old.text for old in former),
+        )
+        known = next((seen[text] for text in texts if text in seen), None)
         if known is not None and (known.fingerprint is not None or known.sha256):
             return replace(
                 citation,
