@@ -247,25 +247,43 @@ def _negate(site: Site) -> Mutation | None:
 
 
 def _nesting(site: Site) -> Mutation | None:
-    """Python: one line more or less deeply indented; elsewhere: a statement moved over a closing brace."""
+    """A statement moved over the end of its block."""
     if site.language == "python":
-        # The first line after the name: an indented `def` belongs to another scope.
-        first = site.outline.data.count(b"\n", 0, site.definition.name_end) + 1
-        lines = site.data.split(b"\n")
-        last = site.outline.data.count(b"\n", 0, site.definition.end)
-        if last <= first:
-            return None
-        number = site.numbers.randrange(first, last + 1)
-        start = sum(len(line) + 1 for line in lines[:number])
-        if lines[number].startswith(b"    ") and site.numbers.random() < 0.5:
-            return Mutation("nesting by indentation", start, start + 4, b"")
-        return Mutation("nesting by indentation", start, start, b"    ")
+        return _indentation(site)
     leaf = site.leaf(lambda node: site.text(node) == b"}")
     sibling = leaf.prev_named_sibling if leaf is not None else None
     if leaf is None or sibling is None or _comment(site, sibling):
         return None
     end = leaf.end_byte
     return Mutation("nesting", sibling.start_byte, end, b"}\n" + site.data[sibling.start_byte : leaf.start_byte])
+
+
+def _indentation(site: Site) -> Mutation | None:
+    """The last statement of a block moved out of it, or a statement moved into the block above it."""
+    inward = site.numbers.random() < 0.5
+    if inward:
+        statement = site.node(
+            lambda item: (
+                item.prev_named_sibling is not None
+                and item.prev_named_sibling.type
+                in ("if_statement", "for_statement", "while_statement", "with_statement")
+            )
+        )
+    else:
+        block = site.node(
+            lambda item: (
+                item.type == "block" and item.named_child_count > 1 and item.start_byte > site.definition.name_end
+            )
+        )
+        statement = block.named_children[-1] if block is not None else None
+    if statement is None or _comment(site, statement) or statement.start_byte < site.definition.name_end:
+        return None
+    start = site.line_start(statement.start_byte)
+    text = site.data[start : statement.end_byte]
+    pattern = rb"(?m)^(?=[^\n])" if inward else rb"(?m)^    "
+    return Mutation(
+        "nesting by indentation", start, statement.end_byte, re.sub(pattern, b"    " if inward else b"", text)
+    )
 
 
 def _attribute(site: Site) -> Mutation | None:
@@ -381,6 +399,8 @@ def _fuzz(site: Site) -> Mutation | None:
             site.text(following) + between + site.text(leaf),
         )
     word = site.numbers.choice(POOLS[site.language]).encode()
+    if word == b"," and site.language == "rust" and leaf.parent is not None and leaf.parent.type == "token_tree":
+        return None
     if choice == 3:
         return Mutation("any token put in", leaf.end_byte, leaf.end_byte, b" " + word + b" ")
     return _replace("any token replaced", leaf, word)

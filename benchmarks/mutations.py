@@ -296,7 +296,11 @@ def main() -> int:
                 share = min(CHUNK, symbols - start)
                 jobs.append((language, folder, files[start : start + CHUNK], share, arguments.seed + start))
         with ProcessPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
-            results = merged(list(pool.map(_work, jobs)))
+            parts = []
+            for part in pool.map(_work, jobs):
+                parts.append(part)
+                print(f"{len(parts)}/{len(jobs)} {part.language}: {len(part.wrong)} wrong", file=sys.stderr, flush=True)
+            results = merged(parts)
         outlined = names(
             material.files("python", min(arguments.names, 100) if arguments.quick else arguments.names, arguments.seed)
         )

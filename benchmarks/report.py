@@ -1,6 +1,7 @@
 """docs/precision.md from the JSON of the benchmarks: tables by language and kind, and how to reproduce them.
 
-    python benchmarks/report.py --formatters FORMATTERS.json --mutations MUTATIONS.json [--out docs/precision.md]
+    python benchmarks/report.py --formatters FORMATTERS.json --mutations MUTATIONS.json --histories HISTORIES.json
+        [--out docs/precision.md]
 
 Only what stands between the marks of a section is written anew, so that others can add sections to the page.
 """
@@ -22,6 +23,22 @@ A memory is worth having if it is withheld when its code changed, and only then.
 witnesses that do not know memory-lsp. The tables are written by `benchmarks/report.py` from the benchmarks' own output.
 """
 SHOWN = 40
+CAUSES = (
+    (
+        r"autopep8.*# type : ignore|autopep8.*# noqa",
+        "autopep8 puts the directive on a line of its own, where it no longer applies: a change",
+    ),
+    (
+        r"rustfmt.*token_tree",
+        "rustfmt adds or removes the braces of a closure in a macro's arguments; only the macro knows what they say",
+    ),
+    (r"rustfmt.*-> ,", "a comma behind an arm in a macro's arguments; only the macro knows what it says"),
+    (
+        r"(?:export|static|new|abstract|declare) ?\[\[ => ",
+        "the grammar does not read a modifier that ends its line; no formatter writes that",
+    ),
+)
+"""What is known to remain, as patterns of what a benchmark prints of it."""
 
 
 def formatters(report: dict[str, Any]) -> str:
@@ -62,6 +79,7 @@ def formatters(report: dict[str, Any]) -> str:
             innermost = max(group, key=lambda alarm: len(alarm["symbol"]))
             lines.append(
                 f"- {len(group)} x `{file}#{innermost['symbol']}` ({innermost['formatter']}): `{_inline(reason)}`"
+                + _why(f"{innermost['formatter']} {reason}")
             )
     return "\n".join(lines)
 
@@ -115,7 +133,7 @@ def mutations(report: dict[str, Any]) -> str:
         lines += ["", f"Every wrong verdict, with its edit `[[before => after]]` (at most {SHOWN}):", ""]
         lines += [
             f"- {entry['wrong']}, {entry['language']}, {entry['kind']}, `{entry['file']}#{entry['symbol']}` judged"
-            f" {entry['verdict']}: `{_inline(entry['edit'])}`"
+            f" {entry['verdict']}: `{_inline(entry['edit'])}`{_why(entry['edit'])}"
             for entry in report["wrong"][:SHOWN]
         ]
     return "\n".join(lines)
@@ -156,6 +174,12 @@ def reproduce() -> str:
     )
 
 
+def _why(text: str) -> str:
+    """The known cause, as the end of a line."""
+    plain = " ".join(text.split())
+    return next((f". {cause}." for pattern, cause in CAUSES if re.search(pattern, plain)), "")
+
+
 def _inline(text: str) -> str:
     return " ".join(text.split()).replace("`", "'").replace("|", "\\|")[:200]
 
@@ -173,6 +197,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="docs/precision.md from the benchmarks' JSON.")
     parser.add_argument("--formatters", type=Path)
     parser.add_argument("--mutations", type=Path)
+    parser.add_argument("--histories", type=Path)
     parser.add_argument("--out", type=Path, default=PAGE)
     arguments = parser.parse_args()
     page = arguments.out.read_text("utf-8") if arguments.out.exists() else TITLE
@@ -182,6 +207,10 @@ def main() -> int:
         report = json.loads(arguments.mutations.read_text("utf-8"))
         page = put(page, "mutations", mutations(report))
         page = put(page, "outline", outline(report))
+    if arguments.histories:
+        from histories import markdown
+
+        page = put(page, "histories", markdown(json.loads(arguments.histories.read_text("utf-8"))))
     page = put(page, "reproduce", reproduce())
     arguments.out.write_text(page, "utf-8")
     return 0

@@ -84,6 +84,7 @@ function invalid(node) {
   const plain = modifiers.filter((kind) => kind !== K.Decorator);
   if (new Set(plain).size !== plain.length) return true;
   if (modifiers.includes(K.Decorator) && !ts.isClassLike(node) && !ts.isClassElement(node) && !ts.isParameter(node)) return true;
+  if (ts.isThrowStatement(node) && node.expression.kind === K.Identifier && !node.expression.escapedText) return true;
   if (ts.isVariableDeclarationList(node) && node.declarations.hasTrailingComma) return true;
   return ts.forEachChild(node, (child) => (invalid(child) ? true : undefined)) ?? false;
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_lsp.checks.subject import Subject, about_citation, cited
+from memory_lsp.checks.subject import Subject, about_citation, cited, lines_place
 from memory_lsp.core.display import shown
 from memory_lsp.core.model import Finding, Verdict
 
@@ -13,10 +13,12 @@ def findings(subject: Subject) -> tuple[Finding, ...]:
     for citation, judgement in subject.judged:
         if judgement.verdict is Verdict.CHANGED:
             parts = ", ".join(judgement.parts) or judgement.reason
-            what = f"{cited(citation, judgement)} changed" + (f" ({shown(parts, 120)})" if parts else "")
+            lines = "The cited lines of " if citation.excerpt else ""
+            what = f"{lines}{cited(citation, judgement)} changed" + (f" ({shown(parts, 120)})" if parts else "")
             message = (
                 f"{what} since {subject.id} was verified: {subject.title}. Still true: re-verify with evidence; "
                 "no longer true: supersede; does not apply: retire."
             )
-            found.append(about_citation("memory-changed", subject, citation, judgement, message))
+            place = lines_place(citation, judgement, subject.sources)
+            found.append(about_citation("memory-changed", subject, citation, judgement, message, place))
     return tuple(found)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from memory_lsp.core.codes import CODES
 from memory_lsp.core.display import shown
+from memory_lsp.core.excerpt import excerpt_now
 from memory_lsp.core.model import Citation, CodePlace, Finding, Judgement, Memory, Span, Status, Verdict
 from memory_lsp.core.sources import Sources
 from memory_lsp.core.trust import StaleWhen, State
@@ -134,6 +135,18 @@ def name_place(citation: Citation, judgement: Judgement, sources: Sources) -> Co
     if judgement.name is not None:
         return CodePlace(citation.path, judgement.name)
     return None if citation.symbol else first_line(citation.path, sources)
+
+
+def lines_place(citation: Citation, judgement: Judgement, sources: Sources) -> CodePlace | None:
+    """For a narrow citation: the first of its lines, as they stand now or as what is most like them; ``None``: there are none."""
+    outline = sources.outline(citation.path) if citation.excerpt else None
+    group = outline.find(judgement.symbol or citation.symbol) if outline is not None else None
+    excerpt = excerpt_now(outline, group, citation) if outline is not None and group is not None else None
+    if outline is None or excerpt is None:
+        return None
+    start, end = excerpt.span.start, outline.data.find(b"\n", excerpt.span.start, excerpt.span.end)
+    line = outline.data[start : end if end >= 0 else excerpt.span.end]
+    return CodePlace(citation.path, Span(start, start + len(line.rstrip())))
 
 
 def first_line(path: str, sources: Sources) -> CodePlace | None:

@@ -25,6 +25,17 @@ def findings(subject: Subject) -> tuple[Finding, ...]:
     for citation, judgement in subject.judged:
         if judgement.verdict is Verdict.UNCHECKED and not never_resolved(citation, judgement):
             why = shown(judgement.reason, 120) or "it has no fingerprint"
-            message = f"{cited(citation, judgement)}, cited by {subject.id}, cannot be judged: {why}. The memory is served as unverified."
+            message = (
+                f"{cited(citation, judgement)}, cited by {subject.id}, cannot be judged: {why}. {_served(subject)}"
+            )
             found.append(about_citation("memory-unchecked", subject, citation, judgement, message))
     return tuple(found)
+
+
+def _served(subject: Subject) -> str:
+    state = subject.state
+    if state.served == "unverified":
+        return "The memory is served as unverified."
+    if state.served == "withheld":
+        return f"The memory is withheld: {shown(state.reason, 120)}."
+    return "The memory is served."

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from memory_lsp.cli.output import EXIT_REFUSED, Failure
-from memory_lsp.core.citations import parse_citation, target_of
+from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.model import Citation, Memory
 from memory_lsp.core.outline import nearest
 from memory_lsp.operations.tombstones import PATH
@@ -48,12 +48,13 @@ def cited(project: Project, texts: Sequence[str], lines: str = "") -> tuple[Cita
     found = tuple(_from_root(project, parse_citation(text)) for text in texts)
     if not lines:
         return found
-    if len(found) != 1 or target_of(found[0]):
-        raise Failure("--lines goes with exactly one --cite, of a path alone")
+    if len(found) != 1 or found[0].lines:
+        raise Failure("--lines goes with exactly one --cite, of a path or a symbol")
     first, _, last = lines.replace("L", "").partition("-")
     if not first.isdecimal() or (last and not last.isdecimal()):
         raise Failure(f"--lines {lines}: write the first and the last line, as in 10-20")
-    return (parse_citation(f"{found[0].path}#L{first}-L{last or first}"),)
+    numbers = sorted((int(first), int(last or first)))
+    return (replace(found[0], lines=(numbers[0], numbers[1])),)
 
 
 def _from_root(project: Project, citation: Citation) -> Citation:

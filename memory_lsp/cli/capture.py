@@ -60,7 +60,12 @@ def add_capture(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--topic", metavar="TOPIC", default="", help="the topic file of a Kiyo store, as in conventions"
     )
-    parser.add_argument("--lines", metavar="A-B", default="", help="lines of the cited file, where no symbol fits")
+    parser.add_argument(
+        "--lines",
+        metavar="A-B",
+        default="",
+        help="the lines of the cited file or symbol that it is about: only a change of their statements counts",
+    )
     parser.add_argument(
         "--type", metavar="K", default="", help="what kind of claim (default: decision; in a Kiyo store observation)"
     )

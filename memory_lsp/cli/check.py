@@ -287,7 +287,7 @@ class _Positions:
 
     def in_record(self, path: str, span: Span) -> dict[str, Any]:
         record = self._snapshot.records.get(path)
-        return self._range(self._index(path, record.text if record else ""), span)
+        return self._range(self._index(path, record.text if record else None), span)
 
     def in_code(self, path: str, span: Span) -> dict[str, Any]:
         index = self._index(path, None)

@@ -34,7 +34,8 @@ def print_findings(target: Console, snapshot: Snapshot, selection: Selection, *,
             shown_path = finding.path
             target.print(Text(shown(shown_path, 300), style="bold"))
         record = snapshot.records.get(finding.path)
-        line, column = LineIndex(record.text if record else "").position(finding.span.start, "utf-32")
+        text_ = record.text if record else (snapshot.sources.read(finding.path).data or b"").decode("utf-8", "replace")
+        line, column = LineIndex(text_).position(finding.span.start, "utf-32")
         text = Text(f"  {line + 1}:{column + 1} ")
         text.append(finding.severity.value, style=_STYLES[finding.severity])
         text.append(f" {finding.code} ", style="dim")

@@ -33,7 +33,7 @@ COMMANDS = {
     "repair": "repair pointers of a Kiyo store",
     "impact": "say what a change means for the memories",
     "compare": "compare a symbol in two versions",
-    "bench": "measure the verdicts on recorded edits",
+    "bench": "measure the verdicts on recorded edits and on history",
     "demo": "play a short story on a small project",
 }
 

@@ -36,14 +36,16 @@ class Module:
         return tuple(path for path in self.definitions if path.endswith(f".{name}"))
 
     def meaning(self, symbol: str, *, nameless: bool = False) -> tuple[str, ...]:
-        """``ast.dump`` of the definitions of a symbol (empty: of the file); ``nameless``: without the names on its path."""
+        """``ast.dump`` of the definitions of a symbol (empty: of the file); ``nameless``: without the names on its path,
+        where they are the name of a definition or a variable, or an attribute of ``self``, ``cls`` or one of these."""
         nodes: tuple[ast.AST, ...] = self.definitions[symbol] if symbol else (self.tree,)
         dumps = tuple(ast.dump(node) for node in nodes)
         if not nameless:
             return dumps
-        for level in symbol.split("."):
-            dumps = tuple(text.replace(repr(level), "''") for text in dumps)
-        return dumps
+        own = "|".join(re.escape(repr(level)) for level in symbol.split("."))
+        holder = rf"Attribute\(value=Name\(id=(?:'self'|'cls'|{own}), ctx=Load\(\)\), attr="
+        named = re.compile(rf"(\b(?:name|id)=|{holder})(?:{own})")
+        return tuple(named.sub(lambda match: re.sub(own, "''", match[1]) + "''", text) for text in dumps)
 
     def directives(self, symbol: str) -> tuple[str, ...]:
         """The directive comments in and right above the definitions of a symbol, sorted."""

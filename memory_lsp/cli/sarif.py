@@ -47,6 +47,9 @@ def sarif(findings: Iterable[Finding], snapshot: Snapshot | None) -> dict[str, A
 
 def _result(finding: Finding, rule: int, snapshot: Snapshot | None) -> dict[str, Any]:
     record = snapshot.records.get(finding.path) if snapshot else None
+    text = record.text if record else ""
+    if record is None and snapshot is not None:
+        text = (snapshot.sources.read(finding.path).data or b"").decode("utf-8", "replace")
     related = []
     if finding.in_code is not None and finding.in_code_severity is not Severity.OFF and snapshot is not None:
         data = snapshot.sources.read(finding.in_code.path).data or b""
@@ -62,7 +65,7 @@ def _result(finding: Finding, rule: int, snapshot: Snapshot | None) -> dict[str,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [_location(finding.path, LineIndex(record.text if record else ""), finding.span)],
+        "locations": [_location(finding.path, LineIndex(text), finding.span)],
         "partialFingerprints": {
             "memoryCitation/v1": hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
         },

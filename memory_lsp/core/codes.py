@@ -115,7 +115,7 @@ _TABLE = (
         "memory-unchecked",
         Severity.HINT,
         Severity.OFF,
-        "A citation cannot be judged, for the reason given, and the memory is served as unverified; or a predicate cannot be evaluated.",
+        "A citation cannot be judged, for the reason given; if nothing withholds the memory, it is served as unverified. Or a predicate cannot be evaluated.",
         "Verify the memory, or cite something that can be judged.",
     ),
     Code(

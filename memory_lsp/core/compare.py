@@ -55,9 +55,14 @@ def compare_symbol(then: Fingerprint, was_broken: bool, now: Outline, symbol: st
         return Comparison(Verdict.COSMETIC, parts, name)
     if then.excerpt and find_excerpt(now, group, then.excerpt) is not None:
         return Comparison(Verdict.FRESH, ("elsewhere",), name)
-    if not was_broken and _touching(now, group):
+    if not was_broken and (_touching(now, group) or (now.broken and _lost(then, seen))):
         return Comparison(Verdict.HELD, (), name)
     return Comparison(Verdict.CHANGED, parts, name)
+
+
+def _lost(then: Fingerprint, seen: Fingerprint) -> bool:
+    """Whether a definition or a member is not there: an error somewhere may have swallowed it."""
+    return len(seen.signature) < len(then.signature) or bool(dict(then.members).keys() - dict(seen.members).keys())
 
 
 def compare_file(then: Fingerprint, now: Outline | None, data: bytes) -> Comparison:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.canonical import CALL, OWNING, PLAIN, Names, Writer, digest, masked
-from memory_lsp.core.model import Span
+from memory_lsp.core.model import Citation, Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from memory_lsp.core.outline import Group, Outline
 
 _ALL_NAMES = frozenset({CALL, PLAIN, OWNING})
+LEAST_ALIKE = 15.0
+"""Lines are like others from this degree on: by how much rapidfuzz's ratio (0 to 100) is above 50, the mean of all lines."""
+MOST_LINES = 40
+"""So many lines of a text are looked for where it is not there any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +39,10 @@ class Excerpt:
 
 def excerpt_of_lines(outline: Outline, group: Group, first: int, last: int) -> Excerpt | None:
     """The statements that lines ``first`` to ``last`` (1-based, inclusive) touch, or ``None`` if there are none in the symbol."""
-    lines = outline.data.split(b"\n")
-    if first < 1 or last < first or first > len(lines):
+    span = span_of_lines(outline.data, first, last)
+    if span is None:
         return None
-    start = sum(len(line) + 1 for line in lines[: first - 1])
-    end = start + sum(len(line) + 1 for line in lines[first - 1 : last]) - 1
-    while start < end and outline.data[start : start + 1].isspace():
-        start += 1
-    while end > start and outline.data[end - 1 : end].isspace():
-        end -= 1
+    start, end = span.start, span.end
     for definition in group.definitions:
         if definition.node.start_byte < end and start < definition.node.end_byte:
             return _excerpt(outline, group, definition.top, max(start, definition.top.start_byte), end)
@@ -54,11 +53,82 @@ def excerpt_of_text(outline: Outline, group: Group, text: str) -> Excerpt | None
     """The statements whose text is ``text``, however indented, where they stand in the symbol for the first time."""
     lines = [re.escape(line.strip()) for line in text.strip().encode("utf-8", "surrogateescape").split(b"\n")]
     pattern = re.compile(rb"[ \t\r]*\n[ \t]*".join(lines))
-    for definition in group.definitions:
-        found = pattern.search(outline.data, definition.start, definition.end) if text.strip() else None
-        if found is not None:
-            return _excerpt(outline, group, definition.top, found.start(), found.end())
+    partly: Excerpt | None = None
+    for definition in group.definitions if text.strip() else ():
+        for found in pattern.finditer(outline.data, definition.start, definition.end):
+            excerpt = _excerpt(outline, group, definition.top, found.start(), found.end())
+            if excerpt is not None and _stripped(excerpt.text) == _stripped(text):
+                return excerpt
+            # A text may also stand inside a longer one, such as a name in another name.
+            partly = partly or excerpt
+    return partly
+
+
+def excerpt_like(outline: Outline, group: Group, text: str) -> Excerpt | None:
+    """The statements on those lines of the symbol that are most like a text which is not there any more, or ``None`` if
+    none are alike."""
+    wanted = [line for line in _stripped(text) if line][:MOST_LINES]
+    best = (LEAST_ALIKE * len(wanted), 0, 0)
+    for definition in group.definitions if wanted else ():
+        first = outline.data.count(b"\n", 0, definition.start) + 1
+        source = outline.data[definition.start : definition.end].decode("utf-8", "replace")
+        lines = [(first + index, line) for index, line in enumerate(_stripped(source)) if line]
+        best = max(best, _aligned(wanted, lines), key=lambda found: found[0])
+    return excerpt_of_lines(outline, group, best[1], best[2]) if best[1] else None
+
+
+def excerpt_now(outline: Outline, group: Group, citation: Citation) -> Excerpt | None:
+    """The statements that a narrow citation is about where they stand now, else those that are most like them."""
+    hashes = citation.fingerprint.excerpt if citation.fingerprint is not None else ()
+    span = find_excerpt(outline, group, hashes) if hashes else None
+    if span is not None:
+        return Excerpt(_text(outline, span), hashes, span, excerpt_size(hashes))
+    return excerpt_of_text(outline, group, citation.excerpt) or excerpt_like(outline, group, citation.excerpt)
+
+
+def _aligned(wanted: list[str], lines: list[tuple[int, str]]) -> tuple[float, int, int]:
+    """How well the wanted lines fit in their order into consecutive lines, and the first and last number of these: the
+    best local alignment, in which lines are alike by their characters and either side may have lines of its own."""
+    from rapidfuzz import fuzz
+
+    best = (0.0, 0, 0)
+    above: list[tuple[float, int]] = [(0.0, 0)] * (len(wanted) + 1)
+    for number, line in lines:
+        row: list[tuple[float, int]] = [(0.0, 0)]
+        for index, other in enumerate(wanted):
+            score, start = above[index]
+            pair = (score + fuzz.ratio(other, line) - 50.0, start or number)
+            inserted = (above[index + 1][0] - 5.0, above[index + 1][1])
+            left_out = (row[index][0] - 10.0, row[index][1])
+            here = max(pair, inserted, left_out, key=lambda found: found[0])
+            row.append(here if here[0] > 0 else (0.0, 0))
+            if row[-1][0] > best[0]:
+                best = (row[-1][0], row[-1][1], number)
+        above = row
+    return best
+
+
+def enclosing(outline: Outline, span: Span) -> Group | None:
+    """The innermost symbol of which one definition holds all of a span (bytes)."""
+    group = outline.at(span.start)
+    while group is not None:
+        if any(definition.start <= span.start and span.end <= definition.end for definition in group.definitions):
+            return group
+        path = group.path.rpartition(".")[0]
+        group = outline.find(path) if path else None
     return None
+
+
+def span_of_lines(data: bytes, first: int, last: int) -> Span | None:
+    """What stands on lines ``first`` to ``last`` (1-based, inclusive), in bytes, without white space around it; ``None`` if
+    nothing does."""
+    lines = data.split(b"\n")
+    if first < 1 or last < first or first > len(lines):
+        return None
+    start = sum(len(line) + 1 for line in lines[: first - 1])
+    text = b"\n".join(lines[first - 1 : last])
+    start, text = start + len(text) - len(text.lstrip()), text.strip()
+    return Span(start, start + len(text)) if text else None
 
 
 def excerpt_size(hashes: tuple[str, ...]) -> int:
@@ -86,8 +156,9 @@ def _excerpt(outline: Outline, group: Group, node: Node, start: int, end: int) -
     current: Node | None = node
     while current is not None:
         covered = [item for item in _statements(outline, current) if item.start_byte < end and start < item.end_byte]
-        if not covered:
-            break
+        every = len(covered) == len(_statements(outline, current))
+        if not covered or (every and found is not None and current.type not in outline.rules.blocks):
+            break  # all parts of a statement are the statement
         found = (current, covered)
         inner = covered[0]
         wider = len(covered) == 1 and inner.start_byte <= start and end <= inner.end_byte
@@ -102,6 +173,10 @@ def _excerpt(outline: Outline, group: Group, node: Node, start: int, end: int) -
     if not tokens:
         return None
     return Excerpt(_text(outline, span), (f"{parent.type}:{tokens}", *(code for code, _size in codes)), span, tokens)
+
+
+def _stripped(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().split("\n")]
 
 
 def _nodes(node: Node, kind: str) -> Iterator[Node]:

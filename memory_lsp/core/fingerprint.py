@@ -6,6 +6,7 @@ the same text gives the same fingerprint on every machine with the same grammars
 
 from __future__ import annotations
 
+import bisect
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
@@ -167,10 +168,18 @@ def _contains(outer: Definition, inner: Definition) -> bool:
 
 
 def broken_inside(outline: Outline, group: Group) -> bool:
-    """Whether the text does not parse inside the symbol's own text."""
-    return outline.broken and any(
+    """Whether the text does not parse inside the symbol's own text, or in the declaration that it shares with others."""
+    if not outline.broken:
+        return False
+    spans = list(own_spans(outline, group))
+    spans += [
+        Span(definition.top.parent.start_byte, definition.end)
+        for definition in group.definitions
+        if definition.shared and definition.top.parent is not None and definition.top.type in outline.rules.declarators
+    ]
+    return any(
         span.start <= error.start <= span.end or error.start <= span.start < error.end
-        for span in own_spans(outline, group)
+        for span in spans
         for error in outline.errors
     )
 
@@ -319,7 +328,9 @@ def _head(writer: Writer, top: Node, node: Node) -> None:
     while parent.id != top.id and parent.parent is not None:
         parent = parent.parent
         chain.add(parent.id)
-    if top.id == node.id and top.parent is not None and top.parent.type in writer.rules.wrappers:
+    declarators = writer.rules.declarators
+    alone = bool(declarators) and top.type not in declarators
+    if top.id == node.id and not alone and top.parent is not None and top.parent.type in writer.rules.wrappers:
         # One of several definitions in a declaration: its keywords and type are everybody's.
         _wrapper(writer, top.parent, node)
         return
@@ -356,7 +367,7 @@ def _wrapper(writer: Writer, wrapper: Node, node: Node) -> None:
             others = child.id != node.id
         elif child.type == ",":
             others = False
-        if others:
+        if others or child.is_error:
             continue
         if child.id == node.id:
             writer.node(node)
@@ -379,13 +390,18 @@ def _items(
     """
     rules, data = outline.rules, outline.data
     ordered = sorted(members, key=lambda pair: pair[1].start)
+    starts = [definition.start for _group, definition in ordered]
+    passed = 0
     others = [*elsewhere]
     written: set[str] = set()
     items: list[tuple[str, _Stream]] = []
     run = 0
     for child in children:
         run = run + 1 if child.type in rules.sorted_runs else 0
-        inside = [pair for pair in ordered if child.start_byte < pair[1].end and pair[1].start < child.end_byte]
+        while passed < len(ordered) and ordered[passed][1].end <= child.start_byte:
+            passed += 1
+        near = ordered[passed : bisect.bisect_left(starts, child.end_byte)]
+        inside = [pair for pair in near if child.start_byte < pair[1].end]
         for group, _definition in inside:
             if group.path not in written:
                 written.add(group.path)

@@ -48,6 +48,8 @@ def judge(citation: Citation, sources: Sources, prose: str = "", named: tuple[st
         return _judge_lines(citation, sources, prose)
     if citation.sha256 and citation.fingerprint is None and not citation.symbol:
         return _judge_recorded_file(citation, source, sources, prose, named)
+    if citation.sha256 and citation.fingerprint is None:
+        return _judge_recorded_symbol(citation, source, sources, prose)
     return _judge_fingerprint(citation, source, sources, prose)
 
 
@@ -144,7 +146,8 @@ def _full(citation: Citation, sources: Sources) -> str:
 def _fingerprint_of(recorded: Recorded, citation: Citation, sources: Sources) -> Fingerprint | None:
     old = sources.recorded_outline(recorded)
     if citation.symbol:
-        return fingerprint(old, citation.symbol) if old is not None else None
+        narrow = fingerprint(old, citation.symbol, citation.excerpt) if old is not None else None
+        return narrow or (fingerprint(old, citation.symbol) if old is not None else None)
     return fingerprint_file(language_of(citation.path), recorded.data, old)
 
 
@@ -264,6 +267,23 @@ def _judge_recorded_file(
     if named is not None and source.data is not None:
         return Judgement(Verdict.FRESH, ("elsewhere",), baseline=recorded.baseline)
     then = fingerprint_file(language, recorded.data, old)
+    result = _judge_fingerprint(replace(citation, fingerprint=then), source, sources, prose)
+    return replace(result, baseline=recorded.baseline)
+
+
+def _judge_recorded_symbol(citation: Citation, source: Source, sources: Sources, prose: str) -> Judgement:
+    """A symbol of which only the content of its file was recorded (a Kage packet that Kage verified since)."""
+    recorded = sources.recorded(citation)
+    data = source.data
+    if data is not None and hashlib.sha256(data).hexdigest() == citation.sha256:
+        recorded = Recorded(citation.path, data, f"sha256 {citation.sha256[:12]}")
+    old = sources.recorded_outline(recorded) if recorded else None
+    then = fingerprint(old, citation.symbol, citation.excerpt) if old is not None else None
+    if recorded is None or then is None:
+        result = _without_fingerprint(citation, source, sources)
+        if recorded is not None or result.verdict is not Verdict.UNCHECKED or not result.symbol:
+            return result
+        return replace(result, verdict=Verdict.CHANGED, reason="recorded version not found")
     result = _judge_fingerprint(replace(citation, fingerprint=then), source, sources, prose)
     return replace(result, baseline=recorded.baseline)
 

@@ -162,7 +162,7 @@ class Memory:
     ``statement`` is the claim; ``context`` holds the optional facets (``why``, ``trigger``, ``action``,
     ``verification``, ``risk_if_forgotten``, ``stale_when``, ``rejected_alternatives``) as text. ``prose`` is all text of
     the record in which names may stand in code form (title, summary, body, context without fenced blocks).
-    ``verifications`` are oldest first. Dates are ISO 8601 text, empty when absent. ``spans`` maps a field's name to
+    ``verifications`` are oldest first. ``decision`` is the word of the review that ended it ("rejected", "retired", ...). Dates are ISO 8601 text, empty when absent. ``spans`` maps a field's name to
     its value in the document (code points); ``span`` is the whole record. ``draft`` says that a form is not finished:
     ``placeholders`` are the spans of what is still to be filled in. ``fields`` are a Kiyo record's fields as written.
     """
@@ -184,6 +184,7 @@ class Memory:
     verifications: tuple[Verification, ...] = ()
     supersedes: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
+    decision: str = ""
     valid_from: str = ""
     valid_until: str = ""
     recorded_at: str = ""

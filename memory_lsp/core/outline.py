@@ -31,6 +31,8 @@ CONTAINERS = frozenset(
 """Kinds of definitions whose body is a list of members."""
 
 SCOPE = "scope"
+MOST_COMMENTS = 50
+"""So many comments may stand between an attribute and its definition; looking further costs more than it finds."""
 _GENERAL_KINDS = frozenset({"constant", "variable", "field", "type"})
 """Kinds that give way where another pattern knows more: a constant that holds a function, a type that is a structure."""
 _NEEDS_QUOTES = re.compile(r'[.\s"]|(?<=.)#|^#(?!\w)')
@@ -180,6 +182,9 @@ def parse(language: str, data: bytes, old: Tree | None = None) -> Tree:
     """The syntax tree of UTF-8 text; ``old`` is an edited tree to start from (of no use where the text is prepared)."""
     parser = _parser(language)
     text = rules_of(language).prepare(data)
+    if not text.endswith(b"\n"):
+        # Some grammars end the last statement by a line end only.
+        text += b"\n"
     return parser.parse(text) if old is None or text is not data else parser.parse(text, old)
 
 
@@ -405,7 +410,7 @@ def _comment(node: Node, data: bytes) -> str:
 
 def _text_end(node: Node, data: bytes) -> int:
     """The node's last byte without the line ends that some grammars count as its own."""
-    end = node.end_byte
+    end = min(node.end_byte, len(data))
     while end > node.start_byte and data[end - 1] in b"\r\n":
         end -= 1
     return end
@@ -413,8 +418,10 @@ def _text_end(node: Node, data: bytes) -> int:
 
 def _under_decorator(comment: Node, rules: Rules) -> bool:
     """Whether only comments stand between this comment and an attribute or decorator above it (or in front of it)."""
-    sibling = _before(comment, rules)
-    while sibling is not None and sibling.type in rules.comments:
+    sibling = _before(comment, rules) if rules.decorators else None
+    for _comment_above in range(MOST_COMMENTS):
+        if sibling is None or sibling.type not in rules.comments:
+            break
         sibling = _before(sibling, rules)
     return sibling is not None and sibling.type in rules.decorators
 

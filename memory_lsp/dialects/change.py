@@ -69,7 +69,7 @@ class Supersedes:
 
 @dataclass(frozen=True, slots=True)
 class Repointed:
-    """The citation at ``index`` gets a new address (and what was seen of it there)."""
+    """The citation at ``index`` gets a new address, or a narrower ``excerpt`` (and what was seen of it there)."""
 
     index: int
     citation: Citation

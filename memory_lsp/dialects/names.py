@@ -16,5 +16,5 @@ def slug(text: str, length: int) -> str:
 
 
 def new_id() -> str:
-    """A random id of an okf memory, for example ``mem-k3x9q2m7wd``: 50 random bits, never derived from anything."""
+    """A random id of a memory, for example ``mem-k3x9q2m7wd``: 50 random bits, never derived from anything."""
     return "mem-" + "".join(secrets.choice(_ALPHABET) for _ in range(10))

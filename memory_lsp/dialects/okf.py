@@ -1,8 +1,8 @@
 """The native dialect ``okf``: Open Knowledge Format v0.2 records with the extension keys of design section 2.1.
 
 The address of a citation stands in ``cites``, with the fingerprint of the capture. A later verification is one entry
-appended to ``verified``; its ``changes`` (``{cite, fingerprint, blob}``) hold what was seen anew, and count as soon as
-the entry's ``evidence`` is no placeholder. So a record is only ever appended to, and what was seen before stays readable.
+appended to ``verified``; its ``changes`` (``{cite, fingerprint, blob}``, and ``excerpt`` where other lines are cited from
+then on) hold what was seen anew, and count as soon as the entry's ``evidence`` is no placeholder. So a record is only ever appended to, and what was seen before stays readable.
 """
 
 from __future__ import annotations

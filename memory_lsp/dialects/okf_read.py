@@ -26,6 +26,7 @@ class _Change:
     cite: str
     fingerprint: Node | None
     blob: Node | None
+    excerpt: Node | None
 
 
 class OkfReader:
@@ -86,6 +87,7 @@ class OkfReader:
             verifications=verifications,
             supersedes=tuple(self.words("supersedes")),
             superseded_by=tuple(self.words("superseded_by")),
+            decision=self.decision(status),
             valid_from=self.scalar("valid_from"),
             valid_until=self.scalar("valid_until"),
             recorded_at=recorded_at,
@@ -184,12 +186,20 @@ class OkfReader:
             facets[key.text] = "\n".join(parts)
         return facets
 
+    def last_review(self, status: Status) -> Node | None:
+        """The review by which the memory came to its end."""
+        reviews = self.root.get("reviews")
+        ended = status not in (Status.PENDING, Status.APPROVED)
+        return reviews.items[-1] if ended and reviews is not None and reviews.items else None
+
+    def decision(self, status: Status) -> str:
+        review = self.last_review(status)
+        return _text(review.get("decision")) if review is not None else ""
+
     def with_reason(self, context: Mapping[str, str], status: Status) -> Mapping[str, str]:
         """The context, with the reason of the last review where the memory came to its end."""
-        reviews = self.root.get("reviews")
-        if status in (Status.PENDING, Status.APPROVED) or reviews is None or not reviews.items:
-            return context
-        reason = reviews.items[-1].get("reason")
+        review = self.last_review(status)
+        reason = review.get("reason") if review is not None else None
         if reason is None:
             return context
         self.spans["reason"] = reason.span
@@ -233,7 +243,7 @@ class OkfReader:
             for item in items:
                 cite = _text(item.get("cite"))
                 if cite:
-                    changes[cite] = _Change(cite, item.get("fingerprint"), item.get("blob"))
+                    changes[cite] = _Change(cite, item.get("fingerprint"), item.get("blob"), item.get("excerpt"))
             if moved is not None and moved.kind == "scalar":
                 told = moved.text
             else:
@@ -251,7 +261,12 @@ class OkfReader:
             if citation is None:
                 continue
             change = changes.get(citation.text)
-            yield self.seen(citation, change.fingerprint, change.blob) if change else citation
+            if change is not None:
+                citation = self.seen(citation, change.fingerprint, change.blob)
+                if change.excerpt is not None:
+                    spans = {**citation.spans, "excerpt": change.excerpt.span}
+                    citation = replace(citation, excerpt=_text(change.excerpt, strip=False), spans=spans)
+            yield citation
 
     def citation(self, item: Node) -> Citation | None:
         if item.kind == "scalar" and item.text.strip() and not item.null:

@@ -163,9 +163,9 @@ def _verified_item(current: Memory, change: Verified) -> dict[str, Value]:
     if verification.evidence:
         item["evidence"] = verification.evidence
     moved = [
-        {"cite": new.text, **_seen(new)}
+        {"cite": new.text, **({"excerpt": new.excerpt} if new.excerpt != old.excerpt else {}), **_seen(new)}
         for old, new in zip(current.citations, change.citations, strict=True)
-        if _seen(new) and _seen(new) != _seen(old)
+        if _seen(new) and (new.excerpt, _seen(new)) != (old.excerpt, _seen(old))
     ]
     if moved:
         item["changes"] = moved
@@ -176,14 +176,14 @@ def _repointed(text: str, front: Front, current: Memory, change: Repointed) -> l
     if not 0 <= change.index < len(current.citations):
         return Refusal(f"{current.id}: there is no citation {change.index + 1}; it has {len(current.citations)}")
     old, new = current.citations[change.index], change.citation
-    if (old.text, _seen(old)) == (new.text, _seen(new)):
+    if (old.text, old.excerpt, _seen(old)) == (new.text, new.excerpt, _seen(new)):
         return []
     item = _item_at(front.root.get("cites"), old)
     if item is None:
         return Refusal(f"{current.id}: the citation {old.text} is not in this record any more; read it again")
     if item.kind == "scalar":
         return [TextEdit(item.start, item.end, item_flow(cite_item(new)))]
-    values = {"path": new.path, "symbol": target_of(new), **_seen(new)}
+    values = {"path": new.path, "symbol": target_of(new), "excerpt": new.excerpt, **_seen(new)}
     edits: list[TextEdit | None] = []
     for key, value in values.items():
         node = item.get(key)
@@ -201,7 +201,7 @@ def _refreshed(text: str, front: Front, new: Citation) -> list[TextEdit]:
     for item in moved:
         cite = item.get("cite")
         if cite is not None and cite.text.strip() == new.text:
-            for key, value in _seen(new).items():
+            for key, value in {"excerpt": new.excerpt, **_seen(new)}.items():
                 node = item.get(key)
                 if node is not None and node.text != value:
                     edits.append(replace_node(text, front, node, value))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.model import Citation, Memory, Plan, Refusal, Verdict
 from memory_lsp.core.outline import nearest
 from memory_lsp.core.sources import Sources
+from memory_lsp.operations.approve import approve
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
 from memory_lsp.operations.finish import finish
 from memory_lsp.operations.follow import follow
+from memory_lsp.operations.narrow import narrow
+from memory_lsp.operations.reject import reject
 from memory_lsp.operations.retire import retire
 from memory_lsp.operations.supersede import supersede_by_capture
 from memory_lsp.operations.tombstones import Tombstone
@@ -117,15 +120,55 @@ class Acts:
             to=to,
         )
 
+    def approve(self, memory: Memory) -> Plan | Refusal:
+        """A person accepts a pending memory."""
+        return self._refused() or approve(memory, self._text(memory), by=self.by, at=self.at)
+
+    def reject(self, memory: Memory, reason: str = "") -> Plan | Refusal:
+        """A person does not accept a pending memory. It is buried when the record is saved with a reason."""
+        return self._refused() or reject(
+            memory, self._text(memory), by=self.by, at=self.at, reason=reason, tombstones=None, form=True
+        )
+
+    def narrow(
+        self,
+        memory: Memory,
+        index: int,
+        lines: tuple[int, int] | None = None,
+        member: str = "",
+        evidence: str = "",
+    ) -> Plan | Refusal:
+        """The citation at ``index`` is about some lines (1-based) of its symbol, or about one member of its type, alone."""
+        return self._refused() or narrow(
+            memory,
+            self._text(memory),
+            self.snapshot.judgements[memory.id],
+            self.saved,
+            by=self.by,
+            at=self.at,
+            index=index,
+            lines=lines,
+            member=member,
+            evidence=evidence,
+            form=not evidence.strip(),
+        )
+
     def finish(self, memory: Memory) -> Plan | Refusal:
         """Put the machine's part of a record in step with the form that was filled in."""
         return self._refused() or finish(memory, self._text(memory), by=self.by, at=self.at)
 
     def capture(
-        self, path: str, symbol: str, title: str = "", statement: str = "", why: str = "", type: str = "decision"
+        self,
+        path: str,
+        symbol: str,
+        title: str = "",
+        statement: str = "",
+        why: str = "",
+        type: str = "decision",
+        lines: tuple[int, int] | None = None,
     ) -> Plan | Refusal:
-        """A new memory about a symbol (empty: about the whole file)."""
-        address = parse_citation(f"{path}#{symbol}" if symbol else path)
+        """A new memory about a symbol (empty: about the whole file), or about some of its ``lines`` (1-based)."""
+        address = replace(parse_citation(f"{path}#{symbol}" if symbol else path), lines=lines)
         return self._capture((address,), self._store(), title, statement, why, type, ())
 
     def _capture(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from memory_lsp.core.excerpt import Excerpt, excerpt_now
 from memory_lsp.core.model import Citation, Judgement, Memory, Span, Status, Verdict
 from memory_lsp.features.view import DocumentView
 from memory_lsp.workspace.snapshot import Snapshot
@@ -48,7 +49,13 @@ def cited_in(snapshot: Snapshot, path: str) -> tuple[tuple[Cited, Span | None], 
         cited = Cited(memory, index, judgements[index])
         if memory.status in (Status.APPROVED, Status.PENDING) and cited.path == path:
             found.append((cited, cited.judgement.name or _finding_place(snapshot, path, cited)))
-    return tuple(sorted(found, key=lambda item: (-item[0].judgement.verdict.rank, item[0].memory.id, item[0].index)))
+    return tuple(sorted(found, key=lambda item: (*urgency(item[0].judgement), item[0].memory.id, item[0].index)))
+
+
+def urgency(judgement: Judgement) -> tuple[int, int]:
+    """What a person looks at first is less: the worse verdict, then a change that touches what the claim names."""
+    touched = {True: 0, None: 1, False: 2}[judgement.touched]
+    return -judgement.verdict.rank, touched
 
 
 def _finding_place(snapshot: Snapshot, path: str, cited: Cited) -> Span | None:
@@ -75,9 +82,42 @@ def names_in(view: DocumentView) -> tuple[tuple[Span, tuple[Cited, ...]], ...]:
 
 
 def cited_at(view: DocumentView, offset: int) -> tuple[Span, tuple[Cited, ...]] | None:
-    """The cited name at an offset, and what cites it. A cursor directly behind the name is on it."""
-    found = [item for item in names_in(view) if item[0].start <= offset <= item[0].end]
+    """The cited name at an offset, and what cites it; else what cites the changed lines there. A cursor directly behind
+    is on it."""
+    found = [item for item in (*names_in(view), *_lines_in(view)) if item[0].start <= offset <= item[0].end]
     return min(found, key=lambda item: item[0].end - item[0].start) if found else None
+
+
+def _lines_in(view: DocumentView) -> Iterator[tuple[Span, tuple[Cited, ...]]]:
+    """The places (code points) of findings on lines that a narrow citation is about."""
+    narrow = {
+        (item.memory.id, item.judgement.symbol): item
+        for item, _ in cited_in(view.snapshot, view.path)
+        if item.citation.excerpt
+    }
+    for finding in view.snapshot.code_findings.get(view.path, ()) if narrow else ():
+        item = narrow.get((finding.memory, finding.symbol))
+        if item is not None and finding.in_code is not None:
+            place = finding.in_code.span
+            yield Span(view.lines.byte_to_offset(place.start), view.lines.byte_to_offset(place.end)), (item,)
+
+
+def excerpt_of(snapshot: Snapshot, cited: Cited) -> Excerpt | None:
+    """What a narrow citation is about as it stands now, else what is most like it; ``None`` for other citations, and where
+    there is nothing like it."""
+    outline = snapshot.sources.outline(cited.path) if cited.citation.excerpt else None
+    moved = cited.judgement.to.partition("#")[2]
+    group = outline.find(moved or cited.judgement.symbol or cited.citation.symbol) if outline is not None else None
+    return excerpt_now(outline, group, cited.citation) if outline is not None and group is not None else None
+
+
+def lines_of(snapshot: Snapshot, cited: Cited) -> tuple[int, int, str] | None:
+    """The first and last line (1-based) of what a narrow citation is about, and its text, as ``excerpt_of`` finds it."""
+    outline, found = snapshot.sources.outline(cited.path), excerpt_of(snapshot, cited)
+    if outline is None or found is None:
+        return None
+    first = outline.data.count(b"\n", 0, found.span.start) + 1
+    return first, first + outline.data.count(b"\n", found.span.start, found.span.end), found.text
 
 
 def memories_of(cited: Sequence[Cited]) -> tuple[Memory, ...]:

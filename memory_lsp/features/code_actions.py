@@ -11,12 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from memory_lsp.core.display import shown
-from memory_lsp.core.model import Finding, Memory, Plan, Refusal, Severity, Status, Verdict
+from memory_lsp.core.excerpt import enclosing
+from memory_lsp.core.model import Citation, Finding, Judgement, Memory, Plan, Refusal, Severity, Span, Status, Verdict
 from memory_lsp.core.placeholders import find_placeholders
 from memory_lsp.core.text import LineIndex
 from memory_lsp.features.acts import Acts
 from memory_lsp.features.cited import Cited, cited_in, memories_of, names_in
 from memory_lsp.features.view import DocumentView
+from memory_lsp.operations.narrow import tie_to_symbol
 
 QUICK_FIX = "quickfix"
 REFACTOR = "refactor"
@@ -24,6 +26,7 @@ MAX_MEMORIES = 3
 MAX_OPENED = 10
 """Of more memories than ``MAX_MEMORIES`` at one place the others can be opened; everything else is offered there."""
 MAX_CANDIDATES = 3
+EVIDENCE = "What did you check, and what did you see?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,10 @@ def _in_record(
 def _in_code(
     view: DocumentView, start: int, end: int, acts: Acts, unsaved: Callable[[str], bool], invoked: bool
 ) -> tuple[CodeAction, ...]:
+    text = view.lines.text[start:end]
+    selected = bool(text.strip())
+    if selected:
+        start, end = start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
     first, last = view.lines.offset_to_byte(start), view.lines.offset_to_byte(end)
     findings = tuple(
         finding
@@ -90,7 +97,8 @@ def _in_code(
     if not findings and not invoked:
         return ()
     outline = view.snapshot.sources.outline(view.path)
-    symbol = _symbol_at(outline, first, last)
+    group = enclosing(outline, Span(first, last)) if outline is not None else None
+    symbol = group.path if group is not None else ""
     flagged = [
         view.snapshot.memories[finding.memory] for finding in findings if finding.memory in view.snapshot.memories
     ]
@@ -103,24 +111,57 @@ def _in_code(
     for memory in memories[MAX_MEMORIES:MAX_OPENED]:
         mine = tuple(finding for finding in findings if finding.memory == memory.id)
         actions.append(_open(memory, mine))
+    lines = _lines(view, start, end) if selected else None
+    tied = tie_to_symbol(Citation(view.path, lines=lines), view.snapshot.sources) if lines else None
+    if lines and isinstance(tied, Citation) and tied.excerpt:
+        for cited in _around(view, symbol):
+            if cited.memory in memories[:MAX_MEMORIES] and not _is_draft(cited.memory):
+                actions += _narrow(view, cited, lines, acts, unsaved)
+        actions.append(_capture(view, symbol, acts, unsaved, lines))
     if symbol or invoked:
         actions.append(_capture(view, symbol, acts, unsaved))
     return tuple(actions)
 
 
-def _symbol_at(outline: object, first: int, last: int) -> str:
-    """The innermost symbol that holds a range of bytes."""
-    from memory_lsp.core.outline import Outline
+def _lines(view: DocumentView, start: int, end: int) -> tuple[int, int]:
+    """The lines (1-based, as files have them) of a selection."""
+    first = view.lines.text.count("\n", 0, start) + 1
+    return first, first + view.lines.text.count("\n", start, end)
 
-    if not isinstance(outline, Outline):
-        return ""
-    group = outline.at(first)
-    while group is not None:
-        if any(definition.start <= first and last <= definition.end for definition in group.definitions):
-            return group.path
-        path = group.path.rpartition(".")[0]
-        group = outline.find(path) if path else None
-    return ""
+
+def _narrow(
+    view: DocumentView, cited: Cited, lines: tuple[int, int], acts: Acts, unsaved: Callable[[str], bool]
+) -> list[CodeAction]:
+    why_not = _dirty_target(cited.path, unsaved)
+    result = Refusal(why_not) if why_not else acts.narrow(cited.memory, cited.index, lines)
+    plan = result if isinstance(result, Plan) else None
+    if plan is not None and not plan.edits:
+        return []
+    arguments = {"memory": cited.memory.id, "index": cited.index, "lines": list(lines)}
+    title = f"Narrow to these lines: {_name(cited.memory)}"
+    return [CodeAction(title, REFACTOR, "narrow", arguments, plan, _message(result), _asks(plan), _shows(view, plan))]
+
+
+def _message(result: Plan | Refusal) -> str:
+    return result.message if isinstance(result, Refusal) else ""
+
+
+def _asks(plan: Plan | None) -> dict[str, str]:
+    """The question for evidence, if a plan leaves a place for it."""
+    for edit in plan.edits if plan is not None else ():
+        before = len(find_placeholders(edit.before or ""))
+        if (
+            any(name == "evidence" for name, _ in find_placeholders(edit.after))
+            and len(find_placeholders(edit.after)) > before
+        ):
+            return {"evidence": EVIDENCE}
+    return {}
+
+
+def _shows(view: DocumentView, plan: Plan | None) -> tuple[str, int] | None:
+    """The record to show afterwards; ``None`` for the document itself."""
+    shows = place_to_fill(plan) if plan is not None else None
+    return shows if shows is not None and shows[0] != view.path else None
 
 
 def _at_name(view: DocumentView, start: int, end: int) -> list[Cited]:
@@ -152,8 +193,6 @@ def _for_memory(
     opened = _open(memory, findings)
     kind, name, arguments = opened.kind, _name(memory), opened.arguments
     actions = [opened] if opens else []
-    if memory.status in (Status.DEPRECATED, Status.SUPERSEDED):
-        return actions
     dirty = next((citation.path for citation in memory.citations if unsaved(citation.path)), "")
     blocked = f"save {shown(dirty, 80)} first: fingerprints come from the saved file" if dirty else ""
 
@@ -162,27 +201,43 @@ def _for_memory(
     ) -> CodeAction:
         result = Refusal(why_not) if why_not else make()
         plan = result if isinstance(result, Plan) else None
-        shows = place_to_fill(plan) if plan is not None else None
         return CodeAction(
             f"{label}: {name}",
             kind,
             act,
             {**arguments, **more},
             plan,
-            result.message if isinstance(result, Refusal) else "",
+            _message(result),
             asks,
-            shows if shows is not None and shows[0] != view.path else None,
+            _shows(view, plan),
             findings,
         )
 
     finished = acts.finish(memory)
-    if isinstance(finished, Plan) and finished.edits:
+    waits = isinstance(finished, Plan) and bool(finished.edits)
+    if waits:
         actions.append(action("Finish this memory", "finish", lambda: finished, "", {}))
-    if _is_draft(memory):
+    if _is_draft(memory) or memory.status in (Status.DEPRECATED, Status.SUPERSEDED):
         return actions
-    question = {"evidence": "What did you check, and what did you see?"} if acts.needs_evidence(memory) else {}
+    if memory.status is Status.PENDING and not waits:
+        actions.append(action("Approve", "approve", lambda: acts.approve(memory), "", {}))
+        why = "Why is it not accepted?"
+        actions.append(action("Reject", "reject", lambda: acts.reject(memory), "", {}, reason=why))
+    question = {"evidence": EVIDENCE} if acts.needs_evidence(memory) else {}
     actions.append(action("Still true, re-verify", "verify", lambda: acts.verify(memory), blocked, {}, **question))
     for index, judgement in enumerate(view.snapshot.judgements.get(memory.id, ())):
+        member = only_member(judgement)
+        if member:
+            actions.append(
+                action(
+                    f"Narrow to the member {shown(member, 80)}",
+                    "narrow",
+                    lambda index=index, member=member: acts.narrow(memory, index, member=member),  # type: ignore[misc]
+                    blocked,
+                    {"index": index, "member": member},
+                    evidence=EVIDENCE,
+                )
+            )
         targets = (judgement.to,) if judgement.to else judgement.candidates[:MAX_CANDIDATES]
         if judgement.verdict is Verdict.MISSING and not targets:
             targets = acts.nearest(memory.citations[index])[:MAX_CANDIDATES]
@@ -221,6 +276,14 @@ def _for_memory(
     return actions
 
 
+def only_member(judgement: Judgement) -> str:
+    """The direct member that alone changed in what is cited; empty if there is not exactly one."""
+    parts = [part for part in judgement.parts if part != "documentation"]
+    if judgement.verdict is not Verdict.CHANGED or len(parts) != 1 or not parts[0].startswith("member:"):
+        return ""
+    return parts[0].removeprefix("member:")
+
+
 def _name(memory: Memory) -> str:
     return shown(memory.title or memory.statement, 60) or shown(memory.id, 60)
 
@@ -240,17 +303,23 @@ def _is_draft(memory: Memory) -> bool:
     return any(name in ("title", "statement") for name, _ in memory.placeholders)
 
 
-def _capture(view: DocumentView, symbol: str, acts: Acts, unsaved: Callable[[str], bool]) -> CodeAction:
-    why_not = f"save {shown(view.path, 80)} first: fingerprints come from the saved file" if unsaved(view.path) else ""
-    result = Refusal(why_not) if why_not else acts.capture(view.path, symbol)
+def _capture(
+    view: DocumentView,
+    symbol: str,
+    acts: Acts,
+    unsaved: Callable[[str], bool],
+    lines: tuple[int, int] | None = None,
+) -> CodeAction:
+    why_not = _dirty_target(view.path, unsaved)
+    result = Refusal(why_not) if why_not else acts.capture(view.path, symbol, lines=lines)
     plan = result if isinstance(result, Plan) else None
     return CodeAction(
-        f"Capture a memory about {shown(symbol, 80) or 'this file'}",
+        f"Capture a memory about {'these lines' if lines else shown(symbol, 80) or 'this file'}",
         REFACTOR,
         "capture",
-        {"path": view.path, "symbol": symbol},
+        {"path": view.path, "symbol": symbol, **({"lines": list(lines)} if lines else {})},
         plan,
-        result.message if isinstance(result, Refusal) else "",
+        _message(result),
         {"title": "What is the claim, in one line?", "statement": "The claim, in one or two sentences"},
         place_to_fill(plan) if plan is not None else None,
     )

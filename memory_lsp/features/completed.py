@@ -47,11 +47,13 @@ def _events(before: Memory | None, after: Memory) -> list[Event]:
             reason = f"superseded by {', '.join(after.superseded_by)}" if action == "supersede" else _reason(after)
             events.append(Event(action, after.id, reason))
     elif _reason_pending(before):
-        events.append(Event("retire", after.id, _reason(after)))
+        events.append(Event("reject" if after.decision == "rejected" else "retire", after.id, _reason(after)))
     if set(after.supersedes) - set(before.supersedes):
         events.append(Event("supersede", after.id, f"supersedes {', '.join(after.supersedes)}"))
     if [citation.text for citation in after.citations] != [citation.text for citation in before.citations]:
         events.append(Event("follow", after.id, ", ".join(citation.text for citation in after.citations)))
+    elif [citation.excerpt for citation in after.citations] != [citation.excerpt for citation in before.citations]:
+        events.append(Event("narrow", after.id, ", ".join(citation.text for citation in after.citations)))
     return events
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memory_lsp.core.model import CodePlace, Memory, Span
-from memory_lsp.features.cited import Cited
+from memory_lsp.features.cited import Cited, excerpt_of
 from memory_lsp.features.view import DocumentView
 
 
@@ -48,10 +48,13 @@ def citations_in(view: DocumentView) -> tuple[tuple[Memory, Cited], ...]:
 
 
 def code_place(view: DocumentView, cited: Cited) -> CodePlace | None:
-    """The cited name, the first of the cited lines, or the start of the file; ``None`` if there is nothing to read."""
+    """The lines of a narrow citation, the cited name, the first of the cited lines, or the start of the file; ``None`` if there is nothing to read."""
     data = view.snapshot.sources.read(cited.path).data
     if data is None:
         return None
+    narrow = excerpt_of(view.snapshot, cited)
+    if narrow is not None:
+        return CodePlace(cited.path, narrow.span)
     if cited.judgement.name is not None:
         return CodePlace(cited.path, cited.judgement.name)
     if cited.citation.lines:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from memory_lsp.core.languages import language_of
 from memory_lsp.core.model import Judgement, Memory, Span, Verdict
-from memory_lsp.features.cited import Cited, cited_at, memories_of
+from memory_lsp.features.cited import Cited, cited_at, lines_of, memories_of
 from memory_lsp.features.markup import Markup
 from memory_lsp.features.view import DocumentView, Link
 
@@ -64,8 +64,10 @@ def _memory(view: DocumentView, cited: Cited, link: Link, history: History, mark
     since = history.get((memory.id, cited.index), "")
     if judgement.verdict not in (Verdict.FRESH, Verdict.COSMETIC) and since:
         lines.append(markup.text(since, 160))
+    if memory.citations[cited.index].excerpt:
+        lines += _lines(view, cited, markup, brief)
     if not brief:
-        lines += _difference(judgement, language_of(cited.path) or "", markup)
+        lines += _difference(view, cited, markup)
         for name, label in (
             ("why", "Why"),
             ("risk_if_forgotten", "Risk if forgotten"),
@@ -105,11 +107,27 @@ def describe(judgement: Judgement) -> str:
     return words
 
 
-def _difference(judgement: Judgement, language: str, markup: Markup) -> list[str]:
-    """The first lines of the symbol's difference, then and now."""
-    if judgement.then is None or judgement.now is None or judgement.verdict is not Verdict.CHANGED:
+def _lines(view: DocumentView, cited: Cited, markup: Markup, brief: bool) -> list[str]:
+    """Which lines of the symbol a narrow citation is about; their text unless the difference shows it."""
+    found = lines_of(view.snapshot, cited)
+    if found is None:
+        return ["about lines that are gone"]
+    first, last, text = found
+    told = f"about line {first}" if first == last else f"about lines {first} to {last}"
+    if brief or cited.judgement.verdict is Verdict.CHANGED:
+        return [told]
+    return [told, markup.block(language_of(cited.path) or "", shorten(text.splitlines()))]
+
+
+def _difference(view: DocumentView, cited: Cited, markup: Markup, limit: int = MAX_DIFF_LINES) -> list[str]:
+    """The first lines of the difference, then and now, of the symbol or of the lines that are cited."""
+    then, now = cited.judgement.then, cited.judgement.now
+    if cited.citation.excerpt:
+        found = lines_of(view.snapshot, cited)
+        then, now = cited.citation.excerpt, found[2] if found is not None else ""
+    if then is None or now is None or cited.judgement.verdict is not Verdict.CHANGED:
         return []
-    return [markup.block("diff", shorten(difference(judgement.then, judgement.now)))]
+    return [markup.block("diff", shorten(difference(then, now), limit))]
 
 
 def difference(then: str, now: str) -> list[str]:
@@ -186,9 +204,12 @@ def _cited_code(view: DocumentView, cited: Cited, link: Link, history: History, 
     since = history.get((cited.memory.id, cited.index), "")
     if since and judgement.verdict not in (Verdict.FRESH, Verdict.COSMETIC):
         lines.append(markup.text(since, 160))
-    if judgement.verdict is Verdict.CHANGED and judgement.then is not None and judgement.now is not None:
-        lines.append(markup.block("diff", shorten(difference(judgement.then, judgement.now), MAX_CODE_LINES)))
-    else:
+    if cited.citation.excerpt:
+        lines += _lines(view, cited, markup, brief=False)
+    changed = _difference(view, cited, markup, MAX_CODE_LINES)
+    if changed:
+        lines += changed
+    elif not cited.citation.excerpt:
         now = judgement.now if judgement.now is not None else _code(view, cited)
         if now:
             lines.append(markup.block(language_of(cited.path) or "", shorten(level(now).splitlines(), MAX_CODE_LINES)))
@@ -214,6 +235,9 @@ def line_of(view: DocumentView, cited: Cited) -> int:
     """The line (zero-based) on which the cited code stands now."""
     if cited.citation.lines and cited.judgement.name is None:
         return max(0, cited.citation.lines[0] - 1)
+    narrow = lines_of(view.snapshot, cited)
+    if narrow is not None:
+        return narrow[0] - 1
     data = view.snapshot.sources.read(cited.path).data
     name = cited.judgement.name
     return data.count(b"\n", 0, name.start) if data is not None and name is not None else 0

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
+from memory_lsp.core.excerpt import excerpt_of_text, find_excerpt
 from memory_lsp.core.fingerprint import fingerprint, fingerprint_file
-from memory_lsp.core.languages import language_of
+from memory_lsp.core.languages import language_of, producer
 from memory_lsp.core.model import Citation, Refusal
-from memory_lsp.core.outline import Outline, nearest
+from memory_lsp.core.outline import Group, Outline, nearest
 from memory_lsp.core.sources import MAX_SOURCE_BYTES, Sources
 from memory_lsp.core.text import blob_id
 
@@ -42,10 +43,10 @@ def look(citation: Citation, sources: Sources) -> Citation | Refusal:
         else:
             why = "is of no kind whose definitions are known"
         return Refusal(f"{citation.path} {why}: cite the whole file, without `#{citation.symbol}`", (citation.path,))
-    return _look_at_symbol(seen, outline)
+    return _look_at_symbol(seen, outline, citation)
 
 
-def _look_at_symbol(citation: Citation, outline: Outline) -> Citation | Refusal:
+def _look_at_symbol(citation: Citation, outline: Outline, before: Citation) -> Citation | Refusal:
     groups = outline.match(citation.symbol)
     if not groups:
         near = tuple(f"{citation.path}#{name}" for name in nearest(outline.groups, citation.symbol))
@@ -57,14 +58,28 @@ def _look_at_symbol(citation: Citation, outline: Outline) -> Citation | Refusal:
             f"`{citation.symbol}` is ambiguous in {citation.path}: it may be {listed}; name one in full", names
         )
     symbol = groups[0].path
-    taken = fingerprint(outline, symbol, citation.excerpt)
-    if taken is None:
-        return Refusal(
-            f"the excerpt of {citation.path}#{symbol} is not in its text any more: narrow the citation again"
-        )
+    taken = fingerprint(outline, symbol)
+    assert taken is not None
     if taken.broken:
         return Refusal(f"{citation.path} does not parse around `{symbol}`: correct and save it first")
+    if citation.excerpt:
+        hashes = standing(before, outline, groups[0])
+        if not hashes:
+            return Refusal(
+                f"the excerpt of {citation.path}#{symbol} is not in its text any more: narrow the citation again"
+            )
+        taken = replace(taken, excerpt=hashes)
     return replace(citation, symbol=symbol, fingerprint=taken)
+
+
+def standing(citation: Citation, outline: Outline, group: Group) -> tuple[str, ...]:
+    """The hashes of the statements that a narrow citation is about, if they stand in the symbol as it is now."""
+    then = citation.fingerprint
+    comparable = then is not None and then.producer == producer(outline.language)
+    if then is not None and comparable and then.excerpt and find_excerpt(outline, group, then.excerpt) is not None:
+        return then.excerpt
+    found = excerpt_of_text(outline, group, citation.excerpt)
+    return found.hashes if found is not None else ()
 
 
 def _look_at_lines(citation: Citation, data: bytes) -> Citation | Refusal:

@@ -16,7 +16,7 @@ from memory_lsp.core.model import Citation, FileEdit, Memory, TextEdit
 
 PATH = ".memory-lsp/tombstones.jsonl"
 CLAIM_CHARACTERS = 240
-"""As much of a claim is compared: a Kage summary is cut soon after."""
+"""As much of a claim is compared: what comes later does not make it another claim."""
 
 _NOT_WORDS = re.compile(r"[\W_]+")
 
@@ -57,6 +57,14 @@ def read_tombstones(text: str) -> tuple[Tombstone, ...]:
 
 def bury(memory: Memory, before: str | None, *, by: str, at: str, reason: str) -> FileEdit:
     """The edit that appends a tombstone to the file, whose text is ``before`` (``None``: there is none yet)."""
+    text = before or ""
+    lead = "\n" if text and not text.endswith("\n") else ""
+    line = f"{lead}{tombstone(memory, by=by, at=at, reason=reason)}\n"
+    return FileEdit(PATH, before, (TextEdit(len(text), len(text), line),))
+
+
+def tombstone(memory: Memory, *, by: str, at: str, reason: str) -> str:
+    """A rejected memory as a line of the file, without the line end."""
     record = {
         "at": at,
         "by": by,
@@ -66,10 +74,7 @@ def bury(memory: Memory, before: str | None, *, by: str, at: str, reason: str) -
         "citations": [citation.text for citation in memory.citations],
         "reason": reason,
     }
-    text = before or ""
-    line = json.dumps(record, ensure_ascii=False) + "\n"
-    lead = "\n" if text and not text.endswith("\n") else ""
-    return FileEdit(PATH, before, (TextEdit(len(text), len(text), lead + line),))
+    return json.dumps(record, ensure_ascii=False)
 
 
 def buried(claim: str, citations: Iterable[Citation], tombstones: Iterable[Tombstone]) -> Tombstone | None:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory_lsp.core.citations import parse_citation
+from memory_lsp.core.excerpt import excerpt_like
 from memory_lsp.core.model import Citation, Event, Judgement, Memory, Plan, Refusal, Status, Verdict, Verification
 from memory_lsp.core.placeholders import is_filled, placeholder
 from memory_lsp.core.sources import Sources
 from memory_lsp.dialects.change import Change, Repointed, Verified
 from memory_lsp.operations.actors import refuse_unknown
-from memory_lsp.operations.look import look
+from memory_lsp.operations.look import look, standing
 from memory_lsp.operations.records import change_record, refuse_draft
 
 NEEDS_NO_EVIDENCE = frozenset({Verdict.FRESH, Verdict.COSMETIC, Verdict.MOVED})
@@ -61,8 +62,13 @@ def verify(
     edit = change_record(memory, text, changes)
     if isinstance(edit, Refusal):
         return edit
-    notes = () if memory.citations else (f"{memory.id} cites nothing: no fingerprint was taken",)
-    return Plan(f"Verify {memory.id}", (edit,), (Event("verify", memory.id, evidence),), notes)
+    notes = [] if memory.citations else [f"{memory.id} cites nothing: no fingerprint was taken"]
+    for old, new in zip(memory.citations, seen, strict=True):
+        if old.excerpt and not new.excerpt:
+            notes.append(f"the lines that {memory.id} cites of {new.text} are gone: it is about all of it now")
+        elif old.excerpt != new.excerpt:
+            notes.append(f"{memory.id} cites other lines of {new.text} now: {' '.join(new.excerpt.split())}")
+    return Plan(f"Verify {memory.id}", (edit,), (Event("verify", memory.id, evidence),), tuple(notes))
 
 
 def _look(memory: Memory, citation: Citation, judgement: Judgement, sources: Sources) -> Citation | Refusal:
@@ -70,7 +76,7 @@ def _look(memory: Memory, citation: Citation, judgement: Judgement, sources: Sou
     if judgement.verdict is Verdict.MOVED and judgement.to:
         address = parse_citation(judgement.to)
         citation = replace(citation, path=address.path, symbol=address.symbol, lines=address.lines)
-    now = look(citation, sources)
+    now = look(_as_it_stands(citation, sources), sources)
     if isinstance(now, Refusal):
         remedy = "point the citation elsewhere with `follow`, or supersede or retire the memory"
         return Refusal(
@@ -80,6 +86,17 @@ def _look(memory: Memory, citation: Citation, judgement: Judgement, sources: Sou
         return now
     # An okf record keeps the address as it was written.
     return replace(now, symbol=citation.symbol)
+
+
+def _as_it_stands(citation: Citation, sources: Sources) -> Citation:
+    """A narrow citation whose lines changed is about the lines that took their place; if there are none, about all of the
+    symbol, which is what a person sees to be verified."""
+    outline = sources.outline(citation.path) if citation.excerpt else None
+    groups = outline.match(citation.symbol) if outline is not None else ()
+    if outline is None or len(groups) != 1 or standing(citation, outline, groups[0]):
+        return citation
+    found = excerpt_like(outline, groups[0], citation.excerpt)
+    return replace(citation, excerpt=found.text if found is not None else "", fingerprint=None)
 
 
 def _refuse_status(memory: Memory) -> Refusal | None:

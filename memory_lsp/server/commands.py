@@ -9,14 +9,17 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.verify`` | ``{memory, evidence?}`` |
 | ``memoryLsp.server.supersede`` | ``{memory, title?, statement?, why?}`` |
 | ``memoryLsp.server.retire`` | ``{memory, reason?}`` |
+| ``memoryLsp.server.approve`` | ``{memory}`` |
+| ``memoryLsp.server.reject`` | ``{memory, reason?}`` |
 | ``memoryLsp.server.finish`` | ``{memory}`` |
 | ``memoryLsp.server.follow`` | ``{memory, index?, to?}`` |
-| ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``title?, statement?, why?, type?`` |
+| ``memoryLsp.server.narrow`` | ``{memory, index?, lines}`` or ``{memory, index?, member}``, ``evidence?`` |
+| ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``lines?, title?, statement?, why?, type?`` |
 | ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
 | ``memoryLsp.server.list`` | ``{memories?}`` (ids): what they claim and how they stand; without ids all that are to be re-verified |
 | ``memoryLsp.server.compare`` | ``{memory}``: the text of what it cites, then and now, where that is not the same |
 
-Edits are applied by ``workspace/applyEdit``. The result is ``{applied, summary, path?, uri?}``; what is refused is an error (-32803)
+``lines`` are ``[first, last]``, counted from 1. Edits are applied by ``workspace/applyEdit``. The result is ``{applied, summary, path?, uri?}``; what is refused is an error (-32803)
 whose message says what to do.
 """
 
@@ -45,6 +48,8 @@ from memory_lsp.server.session import Session
 from memory_lsp.workspace.snapshot import Snapshot
 
 PREFIX = "memoryLsp.server."
+NO_FINGERPRINTS = ("retire", "approve", "reject", "finish")
+"""What can be done while the cited files have unsaved edits."""
 TEXTS = ("title", "statement", "why", "type", "evidence", "reason")
 
 
@@ -61,9 +66,11 @@ class Commands:
         argument = arguments[0] if arguments else {}
         if not isinstance(argument, dict):
             raise _refused("the argument must be one object", INVALID_PARAMS)
-        for name in (*TEXTS, "memory", "path", "symbol", "to", "root", "uri"):
+        for name in (*TEXTS, "memory", "path", "symbol", "member", "to", "root", "uri"):
             if not isinstance(argument.get(name), str | None):
                 raise _refused(f"`{name}` must be text", INVALID_PARAMS)
+        if argument.get("lines") is not None and _lines(argument) is None:
+            raise _refused("`lines` must be two line numbers, counted from 1", INVALID_PARAMS)
         name = params.command.removeprefix(PREFIX)
         for root in list(self._session.roots.values()):
             await root.loaded.wait()
@@ -77,7 +84,7 @@ class Commands:
             return await self._open(argument)
         if name == "capture":
             return await self._capture(argument)
-        if name in ("verify", "supersede", "retire", "follow", "finish"):
+        if name in ("verify", "supersede", "retire", "follow", "narrow", "approve", "reject", "finish"):
             return await self._on_memory(name, argument)
         raise _refused(f"there is no command {shown(params.command, 100)}", INVALID_PARAMS)
 
@@ -137,7 +144,7 @@ class Commands:
             memory = project.snapshot.memories.get(known.id) if project is not None else None
             if memory is None:
                 raise _refused(f"{shown(known.id, 80)} is gone; look at the store again")
-            cited = () if name in ("retire", "finish") else tuple(citation.path for citation in memory.citations)
+            cited = () if name in NO_FINGERPRINTS else tuple(citation.path for citation in memory.citations)
             self._all_saved(root, cited)
             acts = acts_for(self._session, root)
             texts = {key: argument[key] for key in TEXTS if argument.get(key)}
@@ -168,7 +175,7 @@ class Commands:
         async with self._session.quiet(root):
             self._all_saved(root, (path,))
             texts = {key: argument[key] for key in ("title", "statement", "why", "type") if argument.get(key)}
-            plan = acts_for(self._session, root).capture(path, symbol, **texts)
+            plan = acts_for(self._session, root).capture(path, symbol, **texts, lines=_lines(argument))
         return await self._apply(root, plan, "")
 
     async def _apply(self, root: Root, plan: Plan | Refusal, record: str) -> dict[str, Any]:
@@ -224,13 +231,31 @@ def _plan(
         return acts.verify(memory, evidence=texts.get("evidence", ""))
     if name == "retire":
         return acts.retire(memory, reason=texts.get("reason", ""))
+    if name == "approve":
+        return acts.approve(memory)
+    if name == "reject":
+        return acts.reject(memory, reason=texts.get("reason", ""))
     if name == "finish":
         return acts.finish(memory)
     if name == "supersede":
         given = {key: texts[key] for key in ("title", "statement", "why") if key in texts}
         return acts.supersede(memory, **given)
     index = argument.get("index")
+    if name == "narrow":
+        member, lines = argument.get("member") or "", _lines(argument)
+        if not member and lines is None:
+            return Refusal("say what to narrow to: `lines` or `member`")
+        return acts.narrow(memory, index if isinstance(index, int) else 0, lines, member, texts.get("evidence", ""))
     return acts.follow(memory, index if isinstance(index, int) else None, argument.get("to") or "")
+
+
+def _lines(argument: Mapping[str, Any]) -> tuple[int, int] | None:
+    lines = argument.get("lines")
+    if not isinstance(lines, list) or len(lines) != 2:
+        return None
+    if not all(isinstance(line, int) and not isinstance(line, bool) for line in lines):
+        return None
+    return lines[0], lines[1]
 
 
 def _told(refusal: Refusal) -> str:

@@ -28,7 +28,8 @@ def watch_parent(process: int, ended: Callable[[], None]) -> None:
             loop.call_soon(ended)
             return
         except OSError:
-            pass  # an old kernel or a sandbox: look for it instead
+            # An old kernel or a sandbox: look for it instead.
+            pass
         else:
 
             def told() -> None:

@@ -1,4 +1,5 @@
-"""When a record is saved: append to the audit log what was completed in it. The record itself is the editor's to write."""
+"""When a record is saved: append to the audit log what was completed in it, and bury what was rejected. The record itself
+is the editor's to write."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from memory_lsp.core.model import Memory, Plan
 from memory_lsp.dialects import parse
 from memory_lsp.features.completed import completed
 from memory_lsp.operations.finish import finish
+from memory_lsp.operations.tombstones import tombstone
 from memory_lsp.server.documents import Document
 from memory_lsp.server.root import Root
 from memory_lsp.server.session import Session
@@ -43,18 +45,26 @@ class Saving:
                 plan = finish(memory, written, by=actor, at=at)
                 return isinstance(plan, Plan) and bool(plan.edits)
 
-            events = completed(known, parse(record.dialect, document.path, written), waiting)
+            parsed = parse(record.dialect, document.path, written)
+            events = completed(known, parsed, waiting)
             if events:
                 document.audited = written
                 lines = [
                     audit.line(event, at=at, actor=actor, before=before or None, after=written) for event in events
                 ]
                 self._append(project, lines)
+                rejected = {event.memory: event.reason for event in events if event.action == "reject"}
+                graves = [
+                    tombstone(memory, by=actor, at=at, reason=rejected[memory.id])
+                    for memory in parsed.memories
+                    if memory.id in rejected
+                ]
+                self._append(project, graves, "tombstones.jsonl")
         project.refresh([document.path])
 
-    def _append(self, project: Project, lines: list[str]) -> None:
+    def _append(self, project: Project, lines: list[str], name: str = "audit.jsonl") -> None:
         try:
-            audit.append(project.root, lines)
+            audit.append(project.root, lines, name)
         except OSError as error:
-            logger.error("the audit log could not be written: %s", error.strerror or type(error).__name__)
+            logger.error("%s could not be written: %s", name, error.strerror or type(error).__name__)
             self._session.failed()

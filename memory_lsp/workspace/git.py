@@ -33,7 +33,7 @@ _ABSENT = "0" * 40
 _OPTIONS = (
     "--no-pager", "--literal-pathspecs",
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false", "-c", "diff.external=",
-    "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.renames=false", "-c", "diff.ignoreSubmodules=all",
+    "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.renames=false", "-c", "diff.autoRefreshIndex=false", "-c", "diff.ignoreSubmodules=all",
     "-c", "submodule.recurse=false", "-c", "core.commentChar=#",
 )  # fmt: skip
 

@@ -130,6 +130,9 @@ def _resolved(files: Files, file: str, value: str, span: Span) -> Declaration:
     if len(there) > 1:
         told = f"{file}: {value} may be {' or '.join(there)}"
         return Declaration(file, span, value, *_parts(files, there[0]), True, told)
+    if not there:
+        # A store whose index is missing is not an absent store.
+        there = [path for path in places if path.endswith(".md") and _is_store(files, dirname(path), [])]
     path = there[0] if there else places[0] if places else clean
     folder, index = _parts(files, path)
     inside = bool(there) and files.writable_path(path) is not None

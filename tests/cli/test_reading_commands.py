@@ -175,7 +175,7 @@ def test_init_makes_the_store_at_the_top_of_the_repository(
 
 
 def test_init_never_makes_a_second_store(run, repository: Repository) -> None:  # type: ignore[no-untyped-def]
-    repository.remember("repo:1", "src/pay.py", dialect="kage")
+    repository.remember("packet-1", "src/pay.py", dialect="kage")
     code, _, errors = run("init", "--write")
     assert code == 3
     assert ".agent_memory/packets" in errors

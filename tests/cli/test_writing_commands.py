@@ -99,16 +99,53 @@ def test_paths_count_from_the_current_folder(
 ) -> None:
     monkeypatch.chdir(repository.root / "src")
     name = captured(run, "--cite", "pay.py", "--lines", "2-3", *ANN)
-    assert [citation["text"] for citation in checked(run, name)["citations"]] == ["src/pay.py#L2-L3"]
+    assert [citation["text"] for citation in checked(run, name)["citations"]] == ["src/pay.py#Gateway.charge"]
     name = captured(run, "--cite", "src/pay.py", *ANN)
     assert [citation["text"] for citation in checked(run, name)["citations"]] == ["src/pay.py"]
+
+
+@pytest.mark.parametrize(
+    "cite",
+    [
+        ("--cite", "src/pay.py", "--lines", "4-5"),
+        ("--cite", "src/pay.py#charge", "--lines", "5-4"),
+        ("--cite", "src/pay.py#L4-L5"),
+    ],
+)
+def test_lines_in_a_symbol_are_what_a_capture_is_about(
+    repository: Repository, store: Path, run: Any, cite: tuple[str, ...]
+) -> None:
+    name = captured(run, *cite, *ANN)
+    (citation,) = run("show", name, "--format", "json")[1]["memories"][0]["citations"]
+    assert citation["text"] == "src/pay.py#Gateway.charge"
+    assert citation["excerpt"] == "if key in self.seen:\n    return self.seen[key]"
+    path = repository.root / "src/pay.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("amount * 100", "amount * 1000"), encoding="utf-8")
+    (citation,) = checked(run, name)["citations"]
+    assert (citation["verdict"], citation["parts"]) == ("fresh", ["elsewhere"])
+    path.write_text(text.replace("if key in", "if key not in"), encoding="utf-8")
+    assert checked(run, name)["verdict"] == "changed"
+    code, _, errors = run("verify", name, "--evidence", "the key is new", "--by", "human:ann", "--write")
+    assert (code, errors) == (0, "")
+    assert checked(run, name)["verdict"] == "fresh"
+    (citation,) = run("show", name, "--format", "json")[1]["memories"][0]["citations"]
+    assert citation["excerpt"] == "if key not in self.seen:\n    return self.seen[key]"
+
+
+@pytest.mark.parametrize("lines", ["20-30", "10"], ids=["behind the file", "in another symbol"])
+def test_lines_that_are_not_in_the_symbol_are_refused(store: Path, run: Any, lines: str) -> None:
+    code, _, errors = run(*CAPTURE, *HEAD, "--lines", lines, "--write")
+    assert code == 3 and "line" in errors
+    assert list(store.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ("capture", "--title", "T", "--cite", "src/pay.py"),
-        (*CAPTURE, "--cite", "src/pay.py#charge", "--lines", "1-2"),
+        (*CAPTURE, "--cite", "src/pay.py#L1", "--lines", "1-2"),
+        (*CAPTURE, "--cite", "src/pay.py", "--cite", "src/pay.py#charge", "--lines", "1-2"),
         (*CAPTURE, "--cite", "src/pay.py", "--lines", "one"),
         ("supersede", "mem-a"),
         ("supersede", "mem-a", "--by-memory", "mem-b", "--title", "T"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lsp.core.excerpt import excerpt_of_lines
+from memory_lsp.core.excerpt import excerpt_of_lines, excerpt_of_text
 from memory_lsp.core.fingerprint import dump, fingerprint, load
 from memory_lsp.core.judge import PairSources, judge
 from memory_lsp.core.model import Citation, Judgement
@@ -71,3 +71,13 @@ def test_lines_with_only_a_comment_are_nothing_to_cite() -> None:
     group = item.find("f")
     assert group is not None
     assert excerpt_of_lines(item, group, 2, 2) is None
+
+
+def test_a_statement_is_not_taken_for_the_start_of_a_longer_one() -> None:
+    text = "def domain(app):\n    rv = app.domain\n    if rv:\n        return rv if rv else None\n    rv = app.name\n    return rv\n"
+    now = outline("python", text.encode())
+    group = now.find("domain")
+    assert group is not None
+    found = excerpt_of_text(now, group, "return rv")
+    assert found is not None
+    assert (found.text, found.span.start) == ("return rv", text.rindex("return rv"))

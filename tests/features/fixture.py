@@ -7,7 +7,7 @@ Sections that make the project, in this order of doing:
 
 ``=== file PATH``        a file on disk
 ``=== memory ID``        a record of the okf store ``.memory``, verified on the files so far, approved by ``human:ada``;
-                         lines ``dialect: kage`` (in ``.agent_memory/packets``), ``cites: PATH#SYMBOL`` (repeatable), ``title:``, ``statement:``, and optionally ``type:``, ``why:``,
+                         lines ``dialect: kage`` (in ``.agent_memory/packets``), ``cites: PATH#SYMBOL`` or ``PATH#L4-L5`` (repeatable), ``title:``, ``statement:``, and optionally ``type:``, ``why:``,
                          ``risk_if_forgotten:``, ``rejected_alternatives:``, ``status: pending``
 ``=== record PATH``      a record as it is written, in any dialect
 ``=== settings``         ``.memory-lsp/config.toml``
@@ -29,7 +29,8 @@ Sections that say what is wanted (``--update`` writes their body, and the caret 
 
 ``=== want hover MARK``                what a hover shows
 ``=== want lens PATH``                 one line for each code lens
-``=== want actions MARK [automatic]``  one line for each code action: kind, title, why it is disabled
+``=== want actions MARK [automatic]``  one line for each code action: kind, title, why it is disabled; ``MARK-MARK`` is a
+                                       selection, here and below
 ``=== want action MARK TITLE``         the differences that the action whose title begins so makes
 ``=== want definition MARK``           where it leads
 ``=== want links PATH``                the document links
@@ -62,6 +63,7 @@ from memory_lsp.features.hover import hover
 from memory_lsp.features.status import status_of
 from memory_lsp.features.view import DocumentView
 from memory_lsp.operations.look import look
+from memory_lsp.operations.narrow import tie_to_symbol
 from memory_lsp.server.histories import phrase
 from memory_lsp.workspace.history import first_change
 from memory_lsp.workspace.project import Project
@@ -206,7 +208,11 @@ class Fixture:
             elif line.strip():
                 values[key] = value.strip()
         sources = Project(self.root)
-        citations = tuple(look(parse_citation(text), sources.snapshot.sources) for text in cites)
+        seen = sources.snapshot.sources
+        citations = tuple(
+            look(tie_to_symbol(parse_citation(text), seen), seen)  # type: ignore[arg-type]  # a fixture cites what is there
+            for text in cites
+        )
         draft = Draft(
             id=section.argument,
             title=values.get("title", section.argument),
@@ -312,9 +318,15 @@ class Fixture:
             for lens in code_lenses(view)
         ] or ["nothing"]
 
+    def _selection(self, mark: str) -> tuple[str, int, int]:
+        """A cursor, or what stands between two marks."""
+        first, _, last = mark.partition("-")
+        path, start = self.marks[first]
+        return path, start, self.marks[last or first][1]
+
     def _acts(self) -> Acts:
         project = self._project()
-        return Acts(project.snapshot, ACTOR, ACTS_AT, View(project.world))
+        return Acts(project.snapshot, project.snapshot.settings.actor or ACTOR, ACTS_AT, View(project.world))
 
     def _unsaved(self, path: str) -> bool:
         document = self._project().snapshot.documents.get(path)
@@ -323,9 +335,9 @@ class Fixture:
 
     def _want_actions(self, argument: str) -> list[str]:
         mark, _, trigger = argument.partition(" ")
-        path, offset = self.marks[mark]
+        path, start, end = self._selection(mark)
         actions = code_actions(
-            self._view(path), offset, offset, self._acts(), self._unsaved, invoked=trigger != "automatic"
+            self._view(path), start, end, self._acts(), self._unsaved, invoked=trigger != "automatic"
         )
         return [
             f"{action.kind}: {action.title}" + (f"  [disabled: {action.disabled}]" if action.disabled else "")
@@ -334,8 +346,8 @@ class Fixture:
 
     def _want_action(self, argument: str) -> list[str]:
         mark, _, title = argument.partition(" ")
-        path, offset = self.marks[mark]
-        actions = code_actions(self._view(path), offset, offset, self._acts(), self._unsaved, invoked=True)
+        path, start, end = self._selection(mark)
+        actions = code_actions(self._view(path), start, end, self._acts(), self._unsaved, invoked=True)
         chosen = [action for action in actions if action.title.startswith(title)]
         assert len(chosen) == 1, [action.title for action in actions]
         plan = chosen[0].plan

@@ -46,6 +46,7 @@ What""",
 )
 RETIRED = RETIRING.replace("<reason: why does it no longer hold?>", "the bank is gone")
 SUPERSEDED = BASE.replace("stable", "deprecated").replace("cites:", "superseded_by: [mem-b]\ncites:")
+REJECTING, REJECTED = RETIRING.replace("retired", "rejected"), RETIRED.replace("retired", "rejected")
 PENDING = BASE.replace("stable", "draft")
 
 
@@ -70,6 +71,14 @@ PENDING = BASE.replace("stable", "draft")
         (BASE, SUPERSEDED, [Event("supersede", "mem-a", "superseded by mem-b")]),
         (PENDING, BASE, [Event("approve", "mem-a")]),
         (PENDING, RETIRED, [Event("reject", "mem-a", "the bank is gone")]),
+        (PENDING, REJECTING, []),
+        (REJECTING, REJECTED, [Event("reject", "mem-a", "the bank is gone")]),
+        (PENDING, REJECTED, [Event("reject", "mem-a", "the bank is gone")]),
+        (
+            BASE,
+            BASE.replace("symbol: cents", 'symbol: cents\n    excerpt: "return 1"'),
+            [Event("narrow", "mem-a", "pay.py#cents")],
+        ),
         (None, BASE.replace("cites:", "supersedes: [mem-o]\ncites:"), [Event("capture", "mem-a", "supersedes mem-o")]),
         (
             BASE,

@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-RATES = '''LIMIT = 1.0
+RATES = """LIMIT = 1.0
 
 
 def clamp_rate(rate):
@@ -23,7 +23,7 @@ def clamp_rate(rate):
 
 def mean(values):
     return sum(values) / len(values) if values else 0
-'''
+"""
 POLICY = "# Policy\n\n- Canonical Memory index: memory/index.md\n"
 HEAD = """# Memory index
 
@@ -41,7 +41,9 @@ OLD = 978307200
 CLOCK = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 
 
-def observation(name: str, symbol: str, *, revision: str = "UNKNOWN", context: str = "shop; main; clean", **more: str) -> str:
+def observation(
+    name: str, symbol: str, *, revision: str = "UNKNOWN", context: str = "shop; main; clean", **more: str
+) -> str:
     fields = {
         "id": name,
         "record_type": "observation",
@@ -112,7 +114,9 @@ class Shop:
             revision, context = "NOT_APPLICABLE", "shop"
         self.revision, self.context = revision, context
         self.write(".kiyo/policy.md", POLICY)
-        self.write(INDEX, HEAD + row("MEM-CONV-0001") + row("MEM-CONV-0002") + row("MEM-DEC-0001", "decisions.md", "mapping"))
+        self.write(
+            INDEX, HEAD + row("MEM-CONV-0001") + row("MEM-CONV-0002") + row("MEM-DEC-0001", "decisions.md", "mapping")
+        )
         self.write("docs/adr/0007.md", "# 7 Mapping\n\nWe map with mapperly.\n")
         self.conventions()
         self.write(DECISIONS, "# Decisions\n\n" + decision())
@@ -138,7 +142,9 @@ class Shop:
             "GIT_AUTHOR_DATE": moment,
             "GIT_COMMITTER_DATE": moment,
         }
-        done = subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, text=True, env=environment, check=True)
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.root, capture_output=True, text=True, env=environment, check=True
+        )
         return done.stdout
 
     def commit(self, message: str) -> str:

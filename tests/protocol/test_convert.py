@@ -61,11 +61,11 @@ def test_paths_of_windows(path: str, uri: str) -> None:
 @pytest.mark.parametrize(
     ("path", "root", "inner"),
     [
-        ("C:\\Work\\src\\x.py", "c:\\work", "src/x.py"),
-        ("c:/work/x.py", "C:\\work\\", "x.py"),
-        ("C:\\workshop\\x.py", "C:\\work", None),
-        ("C:\\work", "C:\\work", None),
-        ("C:\\work\\..\\x.py", "C:\\work", None),
+        ("C:\\Shop\\src\\x.py", "c:\\shop", "src/x.py"),
+        ("c:/shop/x.py", "C:\\shop\\", "x.py"),
+        ("C:\\shopshop\\x.py", "C:\\shop", None),
+        ("C:\\shop", "C:\\shop", None),
+        ("C:\\shop\\..\\x.py", "C:\\shop", None),
         ("\\\\server\\share\\x.py", "\\\\SERVER\\share", "x.py"),
     ],
 )
@@ -76,14 +76,14 @@ def test_relative_paths_of_windows(path: str, root: str, inner: str | None) -> N
 @pytest.mark.parametrize(
     ("path", "root", "inner"),
     [
-        ("/work/src/x.py", "/work", "src/x.py"),
-        ("/work/x.py", "/", "work/x.py"),
-        ("/Work/x.py", "/work", None),
-        ("/workshop/x.py", "/work", None),
-        ("/work/../x.py", "/work", None),
-        ("/work//x.py", "/work", None),
-        ("/work/", "/work", None),
-        ("/work/a\\b.py", "/work", "a\\b.py"),
+        ("/shop/src/x.py", "/shop", "src/x.py"),
+        ("/shop/x.py", "/", "shop/x.py"),
+        ("/Work/x.py", "/shop", None),
+        ("/shopshop/x.py", "/shop", None),
+        ("/shop/../x.py", "/shop", None),
+        ("/shop//x.py", "/shop", None),
+        ("/shop/", "/shop", None),
+        ("/shop/a\\b.py", "/shop", "a\\b.py"),
     ],
 )
 def test_relative_paths(path: str, root: str, inner: str | None) -> None:

@@ -154,7 +154,7 @@ def test_a_worktree_is_a_repository(repository: Repository, tmp_path: Path) -> N
 
 
 def test_the_recorded_version_of_a_packet_is_found_by_its_hash(repository: Repository) -> None:
-    repository.remember("repo:1", "src/pay.py", title="Gateway.charge is idempotent", dialect="kage")
+    repository.remember("packet-1", "src/pay.py", title="Gateway.charge is idempotent", dialect="kage")
     repository.commit("remember")
     text = repository.read("src/pay.py")
     for number in range(3):
@@ -204,22 +204,22 @@ def test_the_first_commit_that_changed_a_symbol_is_named(repository: Repository)
 
 def test_the_commit_that_changed_what_a_packet_names_is_named(repository: Repository) -> None:
     repository.remember(
-        "repo:1", "src/pay.py", title="Charges", statement="`Gateway.charge` is idempotent.", dialect="kage"
+        "packet-1", "src/pay.py", title="Charges", statement="`Gateway.charge` is idempotent.", dialect="kage"
     )
     repository.commit("remember")
     repository.write("src/pay.py", repository.read("src/pay.py").replace("-amount", "- amount - 1"))
     repository.commit("somewhere else")
     project = Project(repository.root)
-    judgement = project.snapshot.judgements["repo:1"][0]
+    judgement = project.snapshot.judgements["packet-1"][0]
     assert (judgement.verdict, judgement.parts) == (Verdict.FRESH, ("elsewhere",))
     repository.write("src/pay.py", repository.read("src/pay.py").replace("* 100", "* 7"))
     wanted = repository.commit("count in sevenths")
     project.poll()
     project.poll()
     snapshot = project.snapshot
-    judgement = snapshot.judgements["repo:1"][0]
+    judgement = snapshot.judgements["packet-1"][0]
     assert (judgement.verdict, judgement.symbol, judgement.parts) == (Verdict.CHANGED, "Gateway.charge", ("body",))
-    since = first_change(snapshot, snapshot.memories["repo:1"], 0, judgement)
+    since = first_change(snapshot, snapshot.memories["packet-1"], 0, judgement)
     assert since is not None
     assert since.commit == wanted
 

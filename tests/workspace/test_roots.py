@@ -57,7 +57,7 @@ def test_a_store_that_is_a_link_out_of_the_root_is_none(tmp_path: Path) -> None:
 
 def test_two_dialects_are_one_picture(repository: Repository) -> None:
     repository.remember("mem-a", "src/pay.py#Gateway.charge")
-    repository.remember("repo:1", "src/pay.py", dialect="kage")
+    repository.remember("packet-1", "src/pay.py", dialect="kage")
     snapshot = Project(repository.root).snapshot
     assert sorted(memory.dialect for memory in snapshot.memories.values()) == ["kage", "okf"]
     assert snapshot.writable

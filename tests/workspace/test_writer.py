@@ -129,7 +129,7 @@ def test_two_writers_wait_for_each_other(repository: Repository, monkeypatch: py
 
 def test_what_the_log_does_not_explain_is_found(repository: Repository) -> None:
     path = repository.remember("mem-a", "src/pay.py#Gateway.charge")
-    packet = repository.remember("repo:1", "src/pay.py", dialect="kage")
+    packet = repository.remember("packet-1", "src/pay.py", dialect="kage")
     project = Project(repository.root)
     text = repository.read(path)
     after = text.replace("title:", "title: ").replace("title:  ", "title: ")

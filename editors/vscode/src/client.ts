@@ -21,21 +21,23 @@ export interface ClientEvents {
   /** A command of the server was chosen: in a lens, in a code action, by a key. */
   executed: (command: string, argument: unknown) => Promise<unknown>;
   /** The server died; whether it is to be started again. */
-  died: () => boolean;
+  died: () => Promise<boolean>;
 }
 
 export interface Client {
   language: LanguageClient;
-  /** What the server wrote to its error stream last, for a message. */
-  lastWords: () => string;
+  /** What the server that ended wrote to its error stream last, for a message. */
+  lastWords: () => Promise<string>;
 }
 
 export function makeClient(server: Server, manifest: vscode.Extension<unknown>['packageJSON'], log: vscode.LogOutputChannel, events: ClientEvents): Client {
   let lastWords = '';
+  let heard = (): void => undefined;
+  const allHeard = new Promise<void>(resolve => { heard = resolve; });
   const names = serverSettings(manifest.contributes.configuration.properties);
   const errorHandler: ErrorHandler = {
     error: () => ({ action: ErrorAction.Continue, handled: true }),
-    closed: () => ({ action: events.died() ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
+    closed: async () => ({ action: (await events.died()) ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
   };
   const language = new QuietClient(
     SECTION,
@@ -52,7 +54,7 @@ export function makeClient(server: Server, manifest: vscode.Extension<unknown>['
       errorHandler,
       stdioOptions: {
         stdout: () => undefined,
-        stderr: input => createInterface({ input }).on('line', line => {
+        stderr: input => createInterface({ input }).on('close', () => heard()).on('line', line => {
           if (line.trim() !== '') lastWords = line.trim();
           if (/\b(ERROR|CRITICAL)\b/.test(line)) log.error(line);
           else if (/\bWARNING\b/.test(line)) log.warn(line);
@@ -70,5 +72,12 @@ export function makeClient(server: Server, manifest: vscode.Extension<unknown>['
       },
     },
   );
-  return { language, lastWords: () => lastWords };
+  return {
+    language,
+    // The end of the output stream may be noticed before the last lines of the other one are read.
+    lastWords: async () => {
+      await Promise.race([allHeard, new Promise(resolve => setTimeout(resolve, 1000))]);
+      return lastWords;
+    },
+  };
 }

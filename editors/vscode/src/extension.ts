@@ -75,6 +75,12 @@ class Extension {
   async #restart(): Promise<void> {
     this.#told.clear();
     this.#restarts.forget();
+    const starting = this.#client;
+    if (starting?.language.state === State.Starting) {
+      // It may never answer, and a client that starts cannot be stopped otherwise.
+      this.#client = undefined;
+      starting.language.serverProcess?.kill('SIGKILL');
+    }
     await this.stop();
     await this.start();
   }
@@ -117,8 +123,9 @@ class Extension {
     try {
       await client.language.start();
     } catch (problem) {
+      if (this.#client !== client) return;
       this.#show('stopped');
-      const said = client.lastWords() || (problem instanceof Error ? problem.message : String(problem));
+      const said = (await client.lastWords()) || (problem instanceof Error ? problem.message : String(problem));
       this.#tell(`Memory: the server did not start (${server.command}): ${said}`, this.#afterwards);
     }
   }
@@ -131,8 +138,8 @@ class Extension {
     if (problem !== undefined) this.#tell(`Memory: ${problem}`, this.#afterwards);
   }
 
-  /** The server's process is gone without being told to go. */
-  #died(): boolean {
+  /** The server's process is gone without being told to go; whether it is started again. */
+  async #died(): Promise<boolean> {
     this.#roots = new Map();
     // One that dies before it could answer would die again: `start` says what it said.
     if (this.#state !== 'running') return false;
@@ -140,7 +147,7 @@ class Extension {
       this.#log.warn('the server ended; it is started again');
       return true;
     }
-    const said = this.#client?.lastWords() ?? '';
+    const said = (await this.#client?.lastWords()) ?? '';
     this.#tell(`Memory: the server ended again and again${said === '' ? '' : `: ${said}`}`, this.#afterwards);
     return false;
   }
@@ -182,7 +189,7 @@ class Extension {
   #surroundings(): Surroundings {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === 'file');
     return {
-      configured: vscode.workspace.getConfiguration('memoryLsp').get<string[]>('command') ?? [],
+      configured: configuredCommand(),
       trusted: vscode.workspace.isTrusted,
       folders: folders.map(folder => folder.uri.fsPath),
       chosenEnvironment: () => chosenEnvironment(folders[0]?.uri),
@@ -191,6 +198,11 @@ class Extension {
       isExecutable,
     };
   }
+}
+
+function configuredCommand(): string[] {
+  const command = vscode.workspace.getConfiguration('memoryLsp').get<unknown>('command');
+  return Array.isArray(command) ? command.filter(part => typeof part === 'string') : [];
 }
 
 /** What the Python extension says, if it is there (its public interface: `environments.getActiveEnvironmentPath`). */

@@ -1,7 +1,7 @@
 (function_declaration name: (identifier) @name) @function
 (method_declaration receiver: (parameter_list (parameter_declaration type: [(type_identifier) @owner (pointer_type (type_identifier) @owner) (generic_type type: (type_identifier) @owner) (pointer_type (generic_type type: (type_identifier) @owner)) (parenthesized_type (type_identifier) @owner) (parenthesized_type (pointer_type (type_identifier) @owner)) (parenthesized_type (pointer_type (generic_type type: (type_identifier) @owner)))])) name: (field_identifier) @name) @method
-(type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @struct
-(type_spec name: (type_identifier) @name type: (interface_type) @body) @interface
+(type_spec name: (type_identifier) @name type: [(struct_type (field_declaration_list) @body) (parenthesized_type (struct_type (field_declaration_list) @body))]) @struct
+(type_spec name: (type_identifier) @name type: [(interface_type) @body (parenthesized_type (interface_type) @body)]) @interface
 (type_spec name: (type_identifier) @name type: (_) @body) @type
 (type_alias name: (type_identifier) @name type: (_) @body) @type
 (field_declaration name: (field_identifier) @name) @field

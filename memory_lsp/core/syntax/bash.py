@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Rules, kinds
-from memory_lsp.core.syntax.shared import LINTERS, child_of_type
+from memory_lsp.core.syntax.shared import LINTERS, child_of_type, write_block
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,9 +20,15 @@ _TABS = re.compile(rb"(?m)^\t+")
 def _string(writer: Writer, node: Node) -> bool:
     """Double quotes without anything to expand are single quotes."""
     inner = writer.text(node)[1:-1].replace(b"\r\n", b"\n")
-    if _SPECIAL.search(inner):
+    if not _SPECIAL.search(inner):
+        writer.token(b"'" + inner)
+        return True
+    if node.type != "string":
         return False
-    writer.token(b"'" + inner)
+    writer.open("string")
+    parts = [child for child in node.named_children if child.type != "string_content"]
+    write_block(writer, parts, node.start_byte + 1, node.end_byte - 1, 0)
+    writer.close()
     return True
 
 
@@ -71,6 +77,11 @@ def _heredoc(writer: Writer, node: Node) -> bool:
     return True
 
 
+def _prepared(data: bytes) -> bytes:
+    """A carriage return in front of a line end is none of the words in front of it."""
+    return data.replace(b"\\\r\n", b" \\\n").replace(b"\r\n", b" \n") if b"\r" in data else data
+
+
 RULES = {
     "bash": Rules(
         comments=kinds("comment"),
@@ -90,5 +101,6 @@ RULES = {
             "command_substitution": _substitution,
             "heredoc_redirect": _heredoc,
         },
+        prepare=_prepared,
     )
 }

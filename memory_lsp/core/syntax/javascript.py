@@ -221,7 +221,7 @@ def _jsx_expression(writer: Writer, node: Node) -> bool:
 
 
 def _restricted(writer: Writer, node: Node) -> bool:
-    """A line end behind ``return``, ``break``, ``continue`` or ``yield`` ends the statement, whatever the grammar says."""
+    """A line end behind ``return``, ``throw``, ``break``, ``continue`` or ``yield`` ends the statement, whatever the grammar says."""
     if node.named_child_count == 0 or node.child_count < 2:
         return False
     following = next((child for child in node.children[1:] if not child.is_extra), None)
@@ -260,6 +260,7 @@ _BASE = {
         "assignment_expression"
     ),
     "decorators": kinds("decorator"),
+    "declarators": kinds("variable_declarator"),
     "parentheses": kinds("parenthesized_expression parenthesized_type"),
     "blocks": kinds("program statement_block class_body switch_case switch_default interface_body object_type"),
     "optional_semicolons": True,
@@ -289,6 +290,7 @@ _BASE = {
         "break_statement": _restricted,
         "continue_statement": _restricted,
         "yield_expression": _restricted,
+        "throw_statement": _restricted,
     },
 }
 

@@ -63,9 +63,8 @@ def _pieces(writer: Writer, node: Node) -> list[str | Node]:
     value = _value(text)
     if value is None:
         return ["\x00raw" + text]
-    if value.startswith("b"):
-        return ["\x00b" + value[2:-1]]
-    return [ast.literal_eval(value)]
+    literal = ast.literal_eval(value)
+    return ["\x00b" + literal.decode("latin-1")] if isinstance(literal, bytes) else [literal]
 
 
 def _string(writer: Writer, node: Node) -> bool:
@@ -74,7 +73,7 @@ def _string(writer: Writer, node: Node) -> bool:
     for string in strings:
         for piece in _pieces(writer, string):
             if isinstance(piece, str) and merged and isinstance(merged[-1], str):
-                merged[-1] += piece
+                merged[-1] += piece.removeprefix("\x00b")
             else:
                 merged.append(piece)
     writer.open("formatted" if any("f" in prefix for prefix in _prefixes(node)) else "string")

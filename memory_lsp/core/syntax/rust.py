@@ -186,7 +186,7 @@ def _token_tree(writer: Writer, node: Node) -> bool:
     if comma < 2:
         return False
     before = node.prev_sibling
-    call = before is not None and before.type in ("identifier", "type_identifier")
+    call = before is not None and before.type in ("identifier", "type_identifier", "!")
     commas = sum(1 for child in node.children if child.type == ",")
     writer.open("token_tree")
     writer.token(writer.text(node.children[0]))

@@ -31,7 +31,7 @@ def dedented(text: bytes, closing: bytes | None = None) -> bytes:
         width = min(widths, default=0)
     else:
         width = len(_indent(closing))
-    return b"\n".join(line[min(width, len(_indent(line))) :] if line.strip() else b"" for line in lines)
+    return b"\n".join(line[min(width, len(_indent(line))) :] for line in lines)
 
 
 def _indent(line: bytes) -> bytes:
@@ -64,8 +64,7 @@ def write_block(writer: Writer, parts: list[Node], start: int, end: int, width: 
             lines = text.split(b"\n")
             first = 0 if position == start or writer.data[position - 1 : position] == b"\n" else 1
             for index in range(first, len(lines)):
-                line = lines[index]
-                lines[index] = line[min(width, len(_indent(line))) :] if line.strip() or part is not None else b""
+                lines[index] = lines[index][min(width, len(_indent(lines[index]))) :]
             writer.token(b"~" + b"\n".join(lines))
         if part is not None:
             writer.node(part)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,16 +16,19 @@ if TYPE_CHECKING:
 
 MARK = 1
 """A byte of replaced text that no source holds."""
-_TOKEN = re.compile(
+_PATTERN = (
     rb"(?P<comment>--[^\n]*|/\*.*?\*/)"
-    rb"|(?P<string>[eE]'(?:\\.|''|[^'\\])*'|(?:[nNbBxXrR]|_utf8)?'(?:''|[^'])*')"
+    rb"|(?P<string>[eE]'(?:\\.|''|[^'\\])*'|(?:[nNbBxXrR]|_utf8)?'(?:''|%s[^'])*')"
     rb"|(?P<dollar>(?P<tag>\$(?:[^\W\d]\w*)?\$).*?(?P=tag))"
     rb"|(?P<name>\"(?:\"\"|[^\"])*\"|`[^`]*`|\[[^\W\d][\w $]*\])"
     rb"|(?P<word>[^\W\d][\w$#@]*|@@?\w+|#\w+)"
     rb"|(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)"
-    rb"|(?P<operator>::|:=|<=>|<>|!=|<=|>=|=>|->>|->|\|\||&&|\S)",
-    re.DOTALL,
+    rb"|(?P<operator>::|:=|<=>|<>|!=|<=|>=|=>|->>|->|\|\||&&|\S)"
 )
+_STANDARD = re.compile(_PATTERN % b"", re.DOTALL)
+_BACKSLASHES = re.compile(_PATTERN % rb"\\.|", re.DOTALL)
+"""MySQL escapes quotes in strings by a backslash, which the standard takes for itself."""
+_LONE = frozenset({b"'", b'"', b"`"})
 KINDS = tuple(
     b"table view function procedure index trigger type sequence domain schema package policy rule aggregate event synonym".split()
 )
@@ -74,10 +77,22 @@ class Created:
     last: int
 
 
+@lru_cache(maxsize=16)
+def _pattern(data: bytes) -> re.Pattern[bytes]:
+    """How this source escapes quotes: as the standard does, unless that leaves one without its partner."""
+    if b"\\'" in data and _is_torn(_STANDARD, data) and not _is_torn(_BACKSLASHES, data):
+        return _BACKSLASHES
+    return _STANDARD
+
+
+def _is_torn(pattern: re.Pattern[bytes], data: bytes) -> bool:
+    return any(match.lastgroup == "operator" and match.group() in _LONE for match in pattern.finditer(data))
+
+
 def tokens(data: bytes, start: int = 0, end: int | None = None) -> list[Token]:
     """The tokens of some text."""
     found = []
-    for match in _TOKEN.finditer(data, start, len(data) if end is None else end):
+    for match in _pattern(data).finditer(data, start, len(data) if end is None else end):
         kind = match.lastgroup or "operator"
         kind = "dollar" if kind == "tag" else kind
         found.append(Token(kind, match.start(), match.end(), match.group()))
@@ -180,6 +195,8 @@ def body_start(item: Created) -> int | None:
 
 def prepared(data: bytes) -> bytes:
     """Text of the same length and lines for the grammar."""
+    if _is_torn(_pattern(data), data):
+        return data
     separators: list[tuple[int, int]] = []
     items = [item for statement in statements(data, separators) if (item := created(statement)) is not None]
     if not items:
@@ -263,13 +280,16 @@ def _object(text: bytearray, item: Created) -> None:
 
 
 def _table(text: bytearray, item: Created) -> bool:
-    """``CREATE TABLE name (column int, ...)`` with a column for each constraint and for what follows the columns."""
+    """``CREATE TABLE name (column int, ...)`` with a column for each constraint and for what follows the columns.
+
+    Returns whether there are columns; those that make no sense are left for the grammar to say so.
+    """
     behind = item.last + 1
     if behind >= len(item.tokens) or item.tokens[behind].text != b"(":
         return False
     parts, closing = _parts(item.tokens, behind)
     if closing is None or any(not part or _short(part) for part in parts):
-        return False
+        return True
     start, name = item.tokens[0].start, item.tokens[item.first].start
     _fill(text, start, name)
     _put(text, start, b"CREATE TABLE")

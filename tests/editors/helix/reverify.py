@@ -7,8 +7,7 @@ def run(helix):
     helix.sees("the file is shown", "The only module that talks")
     search(helix, "/", r"range\(MAX_ATTEMPTS")
     helix.keys("a")
-    helix.type(" + 2")
-    normal(helix)
+    insert(helix, " + 2", r"(?s)MAX_ATTEMPTS \+ 2.* INS ")
     helix.sees("the finding is shown in the text", FINDING)
     write(helix)
     helix.until("the code is saved", lambda: "MAX_ATTEMPTS + 2)" in (helix.read("payments/gateway.py") or ""))
@@ -33,8 +32,7 @@ def run(helix):
     helix.sees("the record is open, with a form to fill in (gn)", "<evidence:")
     search(helix, "/", "<evidence:[^>]*>")
     helix.keys("c")
-    helix.type("read the log of 12 June")
-    normal(helix)
+    insert(helix, "read the log of 12 June", r"(?s)12 June.* INS ")
     write(helix)
     helix.until("the record is saved", lambda: "12 June" in records(helix))
     helix.gone("the record has no finding", FINDING)
@@ -56,8 +54,10 @@ def choose(helix, screen, first, wanted):
     helix.keys(*["Down"] * (place - top), "Enter")
 
 
-def normal(helix):
-    """Back to normal mode, and wait for it: the next key would count as one pressed with Alt."""
+def insert(helix, text, shown):
+    """Type in insert mode and leave it, waiting for both: a key too soon after Escape would count as one with Alt."""
+    helix.type(text)
+    helix.sees("the text is typed", shown)
     helix.keys("Escape")
     helix.sees("normal mode", " NOR ")
 

@@ -13,6 +13,7 @@ const usage = `usage: exthost.mjs --vscode DIR --playwright DIR --vsix FILE --wo
   --tests       a CommonJS module that exports run(); it fails by throwing. Printed are its console lines that begin with
                 'ok', 'not ok', '#' or 'N passed' (all lines with --verbose)
   --setting     KEY=VALUE, VALUE in JSON or a plain string; any number of them
+  --empty       no folder is opened; the copy of the workspace is there nevertheless
   --untrusted   the workspace is not trusted
   --timeout     seconds for the whole run (default 240)
 Exit codes: 0 passed, 1 failed, 2 usage, 3 server or browser did not come up, 124 timeout.`;

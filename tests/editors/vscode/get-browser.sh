@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # What drives the workbench: playwright-core 1.65.1 into DIR/playwright-1.65.1 (prints that path), and Debian's Chromium.
 # usage: get-browser.sh DIR
-# Chromium is taken as found (CHROMIUM=/path chooses one); if there is none, apt-get installs it, which needs root and an apt-get
-# update before. This is the one recipe that may change the machine. Exit codes: ../lib/common.sh.
+# Chromium is taken as found (CHROMIUM=/path chooses one); if there is none, apt-get installs it, which needs root. This is the one recipe that may change the machine. Exit codes: ../lib/common.sh.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 # shellcheck source=../lib/common.sh
@@ -14,6 +13,7 @@ final=$(target "$1")/playwright-1.65.1
 if ! command -v "${CHROMIUM:-chromium}" > /dev/null; then
   [ -z "${CHROMIUM:-}" ] || die 3 "no program '$CHROMIUM'"
   [ "$(id -u)" = 0 ] || die 3 "no chromium here, and only root can apt-get install it"
+  apt-get update -qq >&2
   DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium fonts-dejavu-core >&2
 fi
 if [ ! -d "$final" ]; then

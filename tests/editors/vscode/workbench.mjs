@@ -35,6 +35,7 @@ const OPTIONS = {
   workspace: { type: 'string' },
   open: { type: 'string', default: '' },
   setting: { type: 'string', multiple: true, default: [] },
+  empty: { type: 'boolean', default: false },
   untrusted: { type: 'boolean', default: false },
   chromium: { type: 'string', default: process.env.CHROMIUM ?? 'chromium' },
   timeout: { type: 'string', default: '240' },
@@ -107,7 +108,8 @@ class Run {
 
   /** No gallery, and sockets and temporary files where close() removes them (the server itself leaves a socket behind at every start). */
   get #environment() {
-    return { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}', XDG_RUNTIME_DIR: this.scratch, TMPDIR: this.scratch, TEST_ANSWERS: this.scratch };
+    return { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}', XDG_RUNTIME_DIR: this.scratch, TMPDIR: this.scratch, TEST_ANSWERS: this.scratch,
+      TEST_WORKSPACE: this.workspace };
   }
 
   async install() {
@@ -117,7 +119,7 @@ class Run {
   /** Starts the server; this.port is the free port that the system chose. */
   async start(...own) {
     // A process group of its own: its extension host and the language server are ended with it, and nothing else is.
-    const where = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--disable-telemetry'];
+    const where = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--disable-telemetry', '--force-disable-user-env'];
     if (!this.options.untrusted) where.push('--disable-workspace-trust');
     const server = spawn(process.execPath, this.#serverCommand(...where, ...own), { env: this.#environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.server = server;
@@ -153,9 +155,9 @@ class Run {
     return page;
   }
 
-  /** The workbench on the workspace's folder, or on a .code-workspace file in it. */
+  /** The workbench on the workspace's folder, on a .code-workspace file in it, or on nothing. */
   url(parameters = {}) {
-    const target = this.options.open ? { workspace: path.join(this.workspace, this.options.open) } : { folder: this.workspace };
+    const target = this.options.empty ? { ew: 'true' } : this.options.open ? { workspace: path.join(this.workspace, this.options.open) } : { folder: this.workspace };
     return `http://127.0.0.1:${this.port}/?${new URLSearchParams({ ...target, ...parameters })}`;
   }
 

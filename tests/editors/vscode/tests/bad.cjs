@@ -8,6 +8,10 @@ const GOOD = JSON.parse(process.env.TEST_SERVER);
 const settings = () => vscode.workspace.getConfiguration('memoryLsp');
 const use = command => settings().update('command', command, vscode.ConfigurationTarget.Workspace);
 
+/** The server, saying that it is of another version. */
+const ofVersion = version => [...GOOD.slice(0, GOOD.indexOf('-m')), '-c',
+  `import sys, memory_lsp; memory_lsp.__version__ = '${version}'; sys.argv = ['memory-lsp', 'serve']; from memory_lsp.__main__ import main; sys.exit(main())`];
+
 function program(name, text) {
   const path = file('..', name);
   fs.writeFileSync(path, text, { mode: 0o755 });
@@ -51,22 +55,26 @@ exports.run = run({
   },
   async 'a program that is no language server'() {
     await use([program('babbles', '#!/bin/sh\necho "Usage: python [options]"\nexit 0\n')]);
-    await told(/Memory: the server did not start/);
+    await told(/Memory: the server did not start \(.*babbles\)/);
     await status(/Memory: stopped/);
   },
   async 'a file that cannot be started'() {
     await use([program('broken', '#!/nowhere/python3\n')]);
-    await told(/Memory: the server did not start/);
+    await told(/Memory: the server did not start \(.*broken\)/);
     await status(/Memory: stopped/);
   },
   async 'an old server: the message says to update the server, and it works as far as it can'() {
-    await use([program('old', `#!/bin/sh\n${GOOD.map(part => `'${part}'`).join(' ')} | sed -u 's/"version":"0[.]1[.]0"/"version":"0.0.9"/; s/"version": "0[.]1[.]0"/"version": "0.0.9"/'\n`)]);
+    await use(ofVersion('0.0.9'));
     await told(/memory-lsp 0\.0\.9 is older than this extension .*: update the server/);
     await status(/Memory: all fresh/);
   },
   async 'a newer server: the message says to update the extension'() {
-    await use([program('new', `#!/bin/sh\n${GOOD.map(part => `'${part}'`).join(' ')} | sed -u 's/"version":"0[.]1[.]0"/"version":"0.2.0"/; s/"version": "0[.]1[.]0"/"version": "0.2.0"/'\n`)]);
+    await use(ofVersion('0.2.0'));
     await told(/memory-lsp 0\.2\.0 is newer than this extension .*: update the extension/);
+  },
+  async 'a server that never answers: the restart command and the setting still work'() {
+    await use([program('silent', '#!/bin/sh\nexec sleep 600\n')]);
+    await status(/^Memory$/);
   },
   async 'the right setting again: all is well'() {
     await use(GOOD);
