@@ -78,8 +78,9 @@ def print_detail(target: Console, snapshot: Snapshot, name: str) -> None:
         _print_citation(target, snapshot, memory, number, citation, snapshot.judgements[name][number])
     if memory.verifications:
         last = memory.verifications[-1]
+        by = f" by {shown(last.by, 80)}" if last.by else ""
         evidence = f": {shown(last.evidence, 300)}" if last.evidence else ""
-        target.print(Text(f"  last verified {shown(last.at, 40)} by {shown(last.by, 80)}{evidence}"))
+        target.print(Text(f"  last verified {shown(last.at, 40)}{by}{evidence}"))
 
 
 def _print_citation(

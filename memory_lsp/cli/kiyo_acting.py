@@ -25,11 +25,12 @@ from memory_lsp.cli.output import (
 )
 from memory_lsp.cli.workspace import actor, diff_lines
 from memory_lsp.core.kiyo_trust import CONFLICT, NONE, UPDATE_REQUIRED
-from memory_lsp.core.model import Citation, FileEdit, Memory, Plan, Refusal
-from memory_lsp.operations.kiyo import Approval, Desk, Work
+from memory_lsp.core.model import FileEdit, Memory, Plan, Refusal
+from memory_lsp.features.kiyo_desk import desk_of as desk
+from memory_lsp.operations.kiyo import Approval, Desk
 from memory_lsp.workspace.audit import now_text
 from memory_lsp.workspace.impact import Impact, duplicated
-from memory_lsp.workspace.kiyo_desk import guard, next_id, sidecar_edit, text_of, working_copy
+from memory_lsp.workspace.kiyo_desk import guard
 from memory_lsp.workspace.kiyo_stores import find_kiyo
 from memory_lsp.workspace.project import Project
 from memory_lsp.workspace.snapshot import Store
@@ -48,23 +49,7 @@ def kiyo_store(project: Project, path: str = "") -> Store | None:
 
 def desk_of(project: Project, arguments: argparse.Namespace, store: Store) -> Desk:
     """What an act on a store works with, now."""
-    git, head, branch, dirty = working_copy(project)
-
-    def sidecar(memory: Memory, last_verified: str, seen: tuple[Citation, ...]) -> FileEdit:
-        return sidecar_edit(project, memory, last_verified, seen)
-
-    return Desk(
-        by=actor(arguments, project),
-        at=now_text(),
-        sources=project.snapshot.sources,
-        folder=store.path,
-        index=store.index,
-        text=lambda path: text_of(project, path),
-        sidecar=sidecar,
-        next_id=lambda code: next_id(project, store, code),
-        is_record=lambda word: word in project.snapshot.memories,
-        work=Work(git, head, branch, dirty),
-    )
+    return desk(project.snapshot, store, by=actor(arguments, project), at=now_text())
 
 
 def approval_of(arguments: argparse.Namespace) -> Approval:
@@ -144,7 +129,7 @@ def _carried_out(make: Make, project: Project, arguments: argparse.Namespace, id
             console().print("Nothing was written; --write writes it.")
             console().print(f"Memory impact: {UPDATE_REQUIRED}, pending")
         return EXIT_FINDINGS
-    before = guard(project, ids, plan)
+    before = guard(project.snapshot, ids, plan)
     before_writing()
     latest = _again(project, arguments)
     try:
@@ -180,7 +165,7 @@ def _write(
     if refusal:
         return refusal
     changed = Refusal("CONFLICT: what this was worked out on changed in between; nothing was written, read it again")
-    if guard(latest, ids, plan) != before:
+    if guard(latest.snapshot, ids, plan) != before:
         return changed
     again = make(latest)
     if isinstance(again, Refusal):

@@ -144,7 +144,12 @@ def _print_memory(target: Console, memory: Memory) -> None:
         *((name.replace("_", " "), text) for name, text in memory.context.items()),
         *(("cites", citation.text) for citation in memory.citations),
         *(
-            ("verified", f"{event.at} by {event.by}" + (f": {event.evidence}" if event.evidence else ""))
+            (
+                "verified",
+                f"{event.at}"
+                + (f" by {event.by}" if event.by else "")
+                + (f": {event.evidence}" if event.evidence else ""),
+            )
             for event in memory.verifications
         ),
         ("supersedes", ", ".join(memory.supersedes)),

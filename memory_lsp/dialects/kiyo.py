@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from posixpath import basename
 
-from memory_lsp.core.model import Memory, Parsed, Problem, Refusal, Span, Status, TextEdit
+from memory_lsp.core.model import Memory, Parsed, Problem, Refusal, Span, Status, TextEdit, Verification
 from memory_lsp.core.predicates import is_predicate
 from memory_lsp.dialects.change import Change
 from memory_lsp.dialects.kiyo_read import Entry, is_placeholder, plain, read_entries, spans_of, unknown
@@ -111,6 +111,7 @@ def _memory(path: str, text: str, entry: Entry) -> Memory:
         supersedes=ids_in(entry.get("supersedes")),
         superseded_by=related if status is Status.SUPERSEDED else (),
         recorded_at=plain(entry.get("observed_date")) if is_date(plain(entry.get("observed_date"))) else "",
+        verifications=_verified(entry, verified),
         last_verified_at=verified if is_date(verified) else "",
         predicates=tuple(_predicates(text, entry)),
         placeholders=tuple((name, item.span) for name, item in entry.fields.items() if is_placeholder(item.value)),
@@ -123,6 +124,15 @@ def _memory(path: str, text: str, entry: Entry) -> Memory:
     # As written, wrapped lines included: the spans of the citations count in it.
     fields["source"] = text[source.span.start : source.span.end]
     return replace(memory, citations=read_source(fields["source"], source.span.start).citations)
+
+
+def _verified(entry: Entry, verified: str) -> tuple[Verification, ...]:
+    """The last verification, as far as the record tells of it; one whose evidence is still to be filled in is none."""
+    scope = entry.get("verification_scope")
+    stored = plain(entry.get("verification_status")).upper()
+    if not is_date(verified) or stored == "UNVERIFIED" or is_placeholder(scope):
+        return ()
+    return (Verification("", verified, "" if unknown(scope) else scope),)
 
 
 def _predicates(text: str, entry: Entry) -> Iterable[tuple[str, Span]]:

@@ -104,6 +104,8 @@ class NewRecord:
     source: str = ""
     stale_when: str = ""
     approval: Approval = Approval()
+    form: bool = False
+    """An empty statement becomes a placeholder that a person fills in."""
 
 
 def verify(
@@ -266,12 +268,14 @@ def repair_index(places: Mapping[str, tuple[str, ...]], topics: Mapping[str, str
 
 def capture(new: NewRecord, desk: Desk, supersedes: Memory | None = None, act: str = "capture") -> Plan | Refusal:
     """A new record and its index row; with ``supersedes`` the older record gives way to it."""
+    if new.form and not new.statement.strip():
+        new = replace(new, statement=placeholder("statement"), title=new.title or _about(new.citations))
     kind = new.type.strip().lower()
     decided = kind == "decision"
     refusal = refuse_unknown(desk.by)
     if refusal is None and kind not in kiyo.TYPES:
         refusal = Refusal(f"`{kind}` is no record type: use one of {', '.join(kiyo.TYPES)}", kiyo.TYPES)
-    if refusal is None and not is_filled(new.statement):
+    if refusal is None and not new.form and not is_filled(new.statement):
         refusal = Refusal("a memory needs a statement: give it with --statement")
     texts = (
         ("statement", new.statement),
@@ -361,7 +365,21 @@ def supersede(memory: Memory, new: NewRecord, desk: Desk) -> Plan | Refusal:
     return capture(replace(new, type=kind), desk, memory, "supersede")
 
 
-def end(memory: Memory, desk: Desk, *, status: str, act: str, reason: str) -> Plan | Refusal:
+def repoint(memory: Memory, index: int, target: str, desk: Desk) -> Plan | Refusal:
+    """A person points a citation at something else; the old path is kept, and the record is verified against it later."""
+    refusal = refuse_unknown(desk.by)
+    if refusal:
+        return refusal
+    if not 0 <= index < len(memory.citations):
+        return Refusal(f"{memory.id}: there is no citation {index + 1}; it has {len(memory.citations)}")
+    seen = _look_at(memory.id, (parse_citation(target),), desk)
+    if isinstance(seen, Refusal):
+        return seen
+    source = repointed(memory, memory.citations[index], seen[0])
+    return _changed(memory, {"source": source, "last_modified": desk.day}, desk, "repair", target, None)
+
+
+def end(memory: Memory, desk: Desk, *, status: str, act: str, reason: str, form: bool = False) -> Plan | Refusal:
     """An observation that no longer applies is ARCHIVED, a proposal that is not accepted REJECTED. Nothing is deleted."""
     refusal = refuse_unknown(desk.by) or _refuse_content((("reason", reason),))
     if refusal is None and act == "reject":
@@ -373,7 +391,7 @@ def end(memory: Memory, desk: Desk, *, status: str, act: str, reason: str) -> Pl
         return Refusal(f"{memory.id} is a {memory.type or 'record without a type'}: only {wanted}s can be {status}")
     if memory.stored == status:
         return Plan(f"{memory.id} is {status} already")
-    if not is_filled(reason):
+    if not form and not is_filled(reason):
         return Refusal(f"{memory.id}: say why with --reason")
     return _changed(memory, {"status": status, "last_modified": desk.day}, desk, act, reason.strip(), None)
 
@@ -426,7 +444,7 @@ def _changed(
     if not edits:
         return Plan(f"{memory.id}: nothing to change")
     files = [FileEdit(memory.path, before, edits)]
-    if seen is not None and not is_placeholder(fields.get("verification_scope", "")):
+    if seen is not None:
         files.append(desk.sidecar(memory, fields["last_verified"], seen))
     return Plan(f"{act.capitalize()} {memory.id}", tuple(files), (Event(act, memory.id, reason),))
 
@@ -591,6 +609,10 @@ def _inventory(citations: Sequence[Citation]) -> Refusal:
     return Refusal(
         f"inventory: the statement lists what {path} says itself; nothing is written, cite the file by its path"
     )
+
+
+def _about(citations: Sequence[Citation]) -> str:
+    return next((citation.symbol or citation.path for citation in citations), "New record")
 
 
 def _title(statement: str) -> str:

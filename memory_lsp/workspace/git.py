@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import subprocess
 import threading
@@ -29,6 +30,8 @@ MAX_OBJECT_BYTES = 50_000_000
 _BATCH_COMMITS = 10_000
 _CACHED_BYTES = 16_000_000
 _ABSENT = "0" * 40
+NUMBERED = re.compile(r"\bMEM-([A-Z0-9]+)-(\d+)", re.IGNORECASE)
+"""Ids of Kiyo records: topic and number."""
 
 _OPTIONS = (
     "--no-pager", "--literal-pathspecs",
@@ -77,6 +80,9 @@ class Git:
         self._since: dict[str, tuple[str, ...]] = {}
         self._commits: dict[tuple[str, str, datetime | None], str] = {}
         self._folders: dict[str, tuple[FolderChange, ...]] = {}
+        self._numbers: dict[str, dict[str, int]] = {}
+        self._dirty: tuple[str, ...] | None = None
+        self._head: tuple[str, str] | None = None
 
     @classmethod
     def find(cls, root: Path) -> Git | None:
@@ -110,6 +116,8 @@ class Git:
         self._since.clear()
         self._commits.clear()
         self._folders.clear()
+        self._numbers.clear()
+        self._dirty = self._head = None
 
     def head_files(self) -> tuple[Path, ...]:
         """The files that change when HEAD does: ``HEAD``, the branch that it names, and the packed branches."""
@@ -264,6 +272,26 @@ class Git:
             self._folders[folder] = tuple(found)
         return self._folders[folder]
 
+    def numbers_used(self, folder: str) -> dict[str, int] | str:
+        """The highest number of each topic of ids (``MEM-CONV-0007``: CONV, 7) in all versions of a folder's Markdown files;
+        or why that is not known."""
+        if self.shallow:
+            return "history is shallow"
+        if folder not in self._numbers:
+            history = self.folder_history(folder)
+            if len(history) >= MAX_FOLDER_COMMITS:
+                return "the history of the store is too long to be read"
+            found: dict[str, int] = {}
+            for name in dict.fromkeys(blob for change in history for blob in (*change.before, *change.after)):
+                data = self.blob(name)
+                if data is None:
+                    return "a version of the store cannot be read"
+                for match in NUMBERED.finditer(data.decode("utf-8", "replace")):
+                    topic = match[1].upper()
+                    found[topic] = max(found.get(topic, 0), int(match[2]))
+            self._numbers[folder] = found
+        return self._numbers[folder]
+
     def is_boundary(self, commit: str) -> bool:
         """Whether a shallow clone ends at this commit."""
         with contextlib.suppress(OSError):
@@ -272,8 +300,9 @@ class Git:
 
     def head(self) -> tuple[str, str]:
         """``(branch, commit)`` of HEAD; the branch is empty if it is detached, the commit if there is none yet."""
-        branch = self._text("symbolic-ref", "--short", "-q", "HEAD").strip()
-        return branch, self.commit("HEAD")
+        if self._head is None:
+            self._head = self._text("symbolic-ref", "--short", "-q", "HEAD").strip(), self.commit("HEAD")
+        return self._head
 
     def staged(self) -> tuple[str, ...]:
         """Files below the root that are staged for the next commit."""
@@ -281,9 +310,12 @@ class Git:
 
     def dirty(self) -> tuple[str, ...]:
         """Files below the root that differ from HEAD in the working tree or the index, untracked ones included."""
+        if self._dirty is not None:
+            return self._dirty
         entries = self._text("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", ".")
         names = [entry[3:] for entry in entries.split("\0") if len(entry) > 3]
-        return tuple(name.removeprefix(self._prefix) for name in names)
+        self._dirty = tuple(name.removeprefix(self._prefix) for name in names)
+        return self._dirty
 
     def commit_with(self, path: str, blob: str, when: datetime | None = None) -> str:
         """The commit at ``when`` in which ``path`` had the content ``blob``, else empty.
@@ -349,6 +381,7 @@ class Git:
     def forget_changes(self) -> None:
         """Drop what depends on the working tree."""
         self._since.clear()
+        self._dirty = None
 
     def tracked(self) -> tuple[str, ...]:
         """All files of the index below the root, and untracked ones that are not ignored."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 
 from memory_lsp.core.edits import file_edit
@@ -11,81 +10,74 @@ from memory_lsp.core.model import Citation, FileEdit, Memory, Plan, Refusal
 from memory_lsp.dialects.kiyo_index import read_rows
 from memory_lsp.dialects.kiyo_read import read_entries
 from memory_lsp.workspace.files import MAX_RECORD_BYTES
-from memory_lsp.workspace.git import MAX_FOLDER_COMMITS
+from memory_lsp.workspace.git import NUMBERED
 from memory_lsp.workspace.kiyo_baseline import ANCHORS, read_sidecar, sidecar_path, sidecar_text
 from memory_lsp.workspace.kiyo_stores import DECLARING
-from memory_lsp.workspace.project import Project
-from memory_lsp.workspace.snapshot import Store
+from memory_lsp.workspace.snapshot import Snapshot, Store
+from memory_lsp.workspace.sources import View, World
 
 
-def text_of(project: Project, path: str) -> str | None:
+def world_of(snapshot: Snapshot) -> World:
+    """Disk and git behind a snapshot."""
+    assert isinstance(snapshot.sources, View)
+    return snapshot.sources.world
+
+
+def text_of(snapshot: Snapshot, path: str) -> str | None:
     """The text of a file as the snapshot has it, else as it is on disk; ``None`` if it is not there or no UTF-8."""
-    record = project.snapshot.records.get(path)
+    record = snapshot.records.get(path)
     if record is not None:
         return record.text
-    data = project.world.files.read(path, MAX_RECORD_BYTES).data
+    data = world_of(snapshot).files.read(path, MAX_RECORD_BYTES).data
     try:
         return None if data is None else data.decode("utf-8")
     except UnicodeDecodeError:
         return None
 
 
-def working_copy(project: Project) -> tuple[str, str, str, tuple[str, ...]]:
+def working_copy(snapshot: Snapshot) -> tuple[str, str, str, tuple[str, ...]]:
     """``(git, head, branch, dirty)``; git is "yes", "none", or "unknown" where it is there and does not answer."""
-    git = project.world.git
+    git = world_of(snapshot).git
     if git is None:
-        there = any((folder / ".git").exists() for folder in (project.root, *project.root.parents))
+        there = any((folder / ".git").exists() for folder in (snapshot.root, *snapshot.root.parents))
         return ("unknown" if there else "none"), "", "", ()
     branch, head = git.head()
     return "yes", head, branch, git.dirty()
 
 
-def sidecar_edit(project: Project, memory: Memory, last_verified: str, seen: tuple[Citation, ...]) -> FileEdit:
+def sidecar_edit(snapshot: Snapshot, memory: Memory, last_verified: str, seen: tuple[Citation, ...]) -> FileEdit:
     """The sidecar of a verification; rules that it holds stay."""
     path = sidecar_path(memory.id)
-    rules = read_sidecar(project.world, memory.id).rules
-    return file_edit(path, text_of(project, path), sidecar_text(memory, last_verified, seen, rules))
+    rules = read_sidecar(world_of(snapshot), memory.id).rules
+    return file_edit(path, text_of(snapshot, path), sidecar_text(memory, last_verified, seen, rules))
 
 
-def next_id(project: Project, store: Store, code: str) -> str | Refusal:
+def next_id(snapshot: Snapshot, store: Store, code: str) -> str | Refusal:
     """The next free id of a topic: above every one that was ever used, in records, rows, references, sidecars and history."""
-    snapshot = project.snapshot
-    git = project.world.git
-    pattern = re.compile(rf"MEM-{re.escape(code)}-(\d+)", re.IGNORECASE)
+    git = world_of(snapshot).git
     for record in snapshot.records.values():
-        if record.dialect == "kiyo" and any(
-            problem.span.end == 0 and not problem.memory for problem in record.parsed.problems
-        ):
+        broken = any(problem.span.end == 0 and not problem.memory for problem in record.parsed.problems)
+        if record.dialect == "kiyo" and broken:
             return Refusal(f"{record.path} cannot be read, so no id is known to be free: nothing is written")
-    texts = [record.text for record in snapshot.records.values() if record.dialect == "kiyo"]
-    texts += [path for path, _ in project.world.files.records(ANCHORS)]
-    if working_copy(project)[0] == "unknown":
+    if working_copy(snapshot)[0] == "unknown":
         return Refusal("git does not answer, so no id is known to be free: nothing is written")
+    texts = [record.text for record in snapshot.records.values() if record.dialect == "kiyo"]
+    texts += [path for path, _ in world_of(snapshot).files.records(ANCHORS)]
+    highest = 0
     if git is not None:
-        if git.shallow:
-            return Refusal("history is shallow, so no id is known to be free: nothing is written; fetch it in full")
-        history = git.folder_history(store.path)
-        if len(history) >= MAX_FOLDER_COMMITS:
-            return Refusal(
-                "the history of the store is too long to be read, so no id is known to be free: nothing is written"
-            )
-        for blob in dict.fromkeys(name for change in history for name in (*change.before, *change.after)):
-            data = git.blob(blob)
-            if data is None:
-                return Refusal(
-                    "a version of the store cannot be read, so no id is known to be free: nothing is written"
-                )
-            texts.append(data.decode("utf-8", "replace"))
-    highest = max((int(match[1]) for text in texts for match in pattern.finditer(text)), default=0)
-    return f"MEM-{code}-{highest + 1:04d}"
+        used = git.numbers_used(store.path)
+        if isinstance(used, str):
+            return Refusal(f"{used}, so no id is known to be free: nothing is written")
+        highest = used.get(code.upper(), 0)
+    numbers = (int(match[2]) for text in texts for match in NUMBERED.finditer(text) if match[1].upper() == code.upper())
+    return f"MEM-{code}-{max(highest, *numbers, 0) + 1:04d}"
 
 
-def guard(project: Project, ids: Iterable[str], plan: Plan) -> tuple[object, ...]:
+def guard(snapshot: Snapshot, ids: Iterable[str], plan: Plan) -> tuple[object, ...]:
     """All that a plan depends on: an overlap with any of it is a conflict (KIYO-MEM-005)."""
-    snapshot = project.snapshot
     made = {event.memory for event in plan.events if event.memory}
     names = sorted({*ids, *made})
-    kept: list[object] = [tuple(text_of(project, file) for file in DECLARING), working_copy(project)[2]]
+    kept: list[object] = [tuple(text_of(snapshot, file) for file in DECLARING), working_copy(snapshot)[2]]
     kept.append(tuple((store.path, store.index) for store in snapshot.stores if store.dialect == "kiyo"))
     paths: set[str] = set()
     for name in names:
@@ -101,8 +93,8 @@ def guard(project: Project, ids: Iterable[str], plan: Plan) -> tuple[object, ...
             data = snapshot.sources.read(citation.path).data
             kept.append((citation.path, None if data is None else hashlib.sha256(data).hexdigest()))
     for store in snapshot.stores:
-        for row in read_rows(text_of(project, store.index) or "") if store.index else ():
+        for row in read_rows(text_of(snapshot, store.index) or "") if store.index else ():
             if row.id in names:
                 kept.append(row.text)
-    kept += [(edit.path, project.world.files.exists(edit.path)) for edit in plan.edits if edit.before is None]
+    kept += [(edit.path, world_of(snapshot).files.exists(edit.path)) for edit in plan.edits if edit.before is None]
     return tuple(kept)
