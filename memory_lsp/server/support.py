@@ -30,6 +30,7 @@ COMMANDS = (
     "memoryLsp.server.finish",
     "memoryLsp.server.status",
     "memoryLsp.server.list",
+    "memoryLsp.server.impact",
     "memoryLsp.server.compare",
 )
 
