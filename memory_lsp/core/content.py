@@ -18,7 +18,12 @@ _SUSPICIOUS = re.compile(
     r"|(?:secret|token|key|passw|api|auth)[\w-]*\s*[=:]|[0-9a-zA-Z/+_-]{32,}",
     re.IGNORECASE,
 )
-_EMAIL = re.compile(r"(?<![\w.])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_TELLING = re.compile(
+    r"BEGIN[ A-Z]+KEY|A[KS]IA[0-9A-Z]{12}|gh[pousr]_\w{20}|xox[abpors]-|hooks\.slack|eyJ[\w-]{10,}\.|[rs]k_live_|SG\.[\w-]{16}|AKC\w{10}"
+    r"|//[^/\s:@]+:[^/\s@]+@|AccountKey=|_authToken=|sq0csp"
+)
+"""What a stored record is looked at for: forms that nothing but a credential has."""
+_EMAIL = re.compile(r"(?<![\w.])(?!git@)[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(
     r"(?<![\w.-])(?:\+|00)\d{1,3}[ ()./-]*(?:\d[ ()./-]*){6,12}\d?(?![\w-])|(?<![\w.-])\(?0?\d{2,4}\)?[ /-]\d{3,4}[ /-]\d{3,5}(?![\w-])"
 )
@@ -35,6 +40,13 @@ def secret_in(text: str) -> bool:
     if not _SUSPICIOUS.search(text):
         return False
     return any(True for detector in _detectors() for _ in detector.analyze_string(text))
+
+
+def kept_badly(text: str) -> bool:
+    """Whether a stored text holds a credential of a known form, or an e-mail address; costs next to nothing where it does not."""
+    if "@" in text and _EMAIL.search(text):
+        return True
+    return bool(_TELLING.search(text)) and secret_in(text)
 
 
 def personal_in(text: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from posixpath import basename
 
+from memory_lsp.core.content import kept_badly
 from memory_lsp.core.model import Memory, Parsed, Problem, Refusal, Span, Status, TextEdit, Verification
 from memory_lsp.core.predicates import is_predicate
 from memory_lsp.dialects.change import Change
@@ -188,14 +189,16 @@ def _problems(path: str, text: str, entry: Entry) -> Iterable[Problem]:
         value = plain(entry.get(field))
         if not unknown(value) and not is_date(value):
             yield wrong(field, f"`{field}` is no date", "write YYYY-MM-DD, or UNKNOWN")
-    if _PERSON.search(entry.get("approver")):
-        yield Problem(
-            "memory-secret",
-            f"{name}: `approver` holds personal data; write a role, as in `role:architecture-board`",
-            entry.fields["approver"].span,
-            "approver",
-            name,
-        )
+    for field, item in entry.fields.items():
+        person = field == "approver" and _PERSON.search(item.value)
+        if person or kept_badly(item.value):
+            remedy = (
+                "write a role, as in `role:architecture-board`"
+                if field == "approver"
+                else "remove it, here and in history"
+            )
+            told = f"{name}: `{field}` holds a secret or personal data; {remedy}"
+            yield Problem("memory-secret", told, item.span, field, name)
 
 
 def _duplicates(path: str, text: str, entries: list[Entry]) -> Iterable[Problem]:

@@ -328,3 +328,43 @@ def test_impact_of_what_changed(tmp_path: Path, run: Run) -> None:
     assert shop.state() == before
     shop.git("add", "rates.py")
     assert run("impact", "--staged", *JSON)[1]["impact"]["ids"] == ["MEM-CONV-0001"]
+
+
+CSHARP_VARIANTS = {
+    "using": ("using AutoMapper;\npublic class A {}\n", True),
+    "using of a namespace below": ("using AutoMapper.QueryableExtensions;\npublic class A {}\n", True),
+    "global using": ("global using AutoMapper;\n", True),
+    "alias": ("using Maps = AutoMapper;\npublic class A {}\n", True),
+    "static": ("using static AutoMapper.Mapper;\npublic class A {}\n", True),
+    "fully qualified": ("public class A\n{\n    private AutoMapper.IMapper mapper;\n}\n", True),
+    "interpolated": ('public class A\n{\n    string s = $"{AutoMapper.Version}";\n}\n', True),
+    "comment": ("// using AutoMapper;\n/* AutoMapper */\npublic class A {}\n", False),
+    "documentation": ("/// <summary>AutoMapper</summary>\npublic class A {}\n", False),
+    "string": ('public class A\n{\n    string s = "AutoMapper";\n}\n', False),
+    "another name": ("using AutoMapperLike;\npublic class MyAutoMapper {}\n", False),
+    "mapperly": ("using Riok.Mapperly.Abstractions;\n\n[Mapper]\npublic partial class A {}\n", False),
+}
+
+
+@pytest.mark.parametrize("variant", CSHARP_VARIANTS)
+def test_the_reference_case_in_all_variants(tmp_path: Path, run: Run, variant: str) -> None:
+    text, deviates = CSHARP_VARIANTS[variant]
+    shop = drifting(tmp_path, {"component_a/A.cs": text, "component_b/B.cs": "using AutoMapper;\n"}, CASES["csharp"][1])
+    before = shop.state()
+    report = run("check", "MEM-DEC-0001", *JSON)[1]
+    wanted = ("conflict", "Architecture Drift") if deviates else ("fresh", "VERIFIED")
+    assert verdicts(report)["MEM-DEC-0001"] == wanted
+    assert report["drift"][0]["outcome"] == ("Deviation" if deviates else "Match")
+    assert [item["path"] for item in report["drift"][0]["files"]] == (["component_a/A.cs"] if deviates else [])
+    assert shop.state() == before
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_the_reference_case_mapperly_is_required(tmp_path: Path, run: Run, used: bool) -> None:
+    text = "using Riok.Mapperly.Abstractions;\npublic class A {}\n" if used else "public class A {}\n"
+    shop = drifting(tmp_path, {"component_a/A.cs": text}, "unused Riok.Mapperly in component_a/**/*.cs")
+    before = shop.state()
+    code, report, _ = run("check", "MEM-DEC-0001", *JSON)
+    assert (code, report["impact"]["value"]) == ((0, "NONE") if used else (1, "CONFLICT"))
+    assert report["drift"][0]["outcome"] == ("Match" if used else "Deviation")
+    assert shop.state() == before
