@@ -43,6 +43,7 @@ _HEADING = re.compile(r"(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 _FIELD = re.compile(
     r" {0,3}[-*+][ \t]+(?P<bold>\*\*|__)?(?P<key>[A-Za-z][\w \-]*?)(?:(?P=bold))?[ \t]*:(?:\*\*|__)?(?![\w/\\:])[ \t]*(?P<value>.*)\Z"
 )
+_GAPS = re.compile(r"[\s-]+")
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])(?:[ \t]|\Z)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\Z")
@@ -144,7 +145,7 @@ def _in_code(body: str) -> bool:
 
 def normal_key(key: str) -> str:
     """A key as the format spells it: lower case, ``_`` for spaces and hyphens."""
-    return re.sub(r"[\s-]+", "_", key.strip().lower())
+    return key if key in _KNOWN else _GAPS.sub("_", key.strip().lower())
 
 
 def plain(value: str) -> str:
@@ -181,6 +182,59 @@ def read_entries(text: str) -> list[Entry]:
             section.append(line)
     entries += _section(head, section, len(text))
     return entries
+
+
+_QUICK = re.compile(
+    r"^(?:(?P<heading>\#{1,2})[ \t]+`?(?P<name>\S*?)`?:?(?=\s|\Z)|[ ]{0,3}[-*+][ \t]+(?P<key>[A-Za-z][\w \-]*?)[ \t]*:(?=[ \t\r\n]|\Z)[ \t]*"
+    r"(?P<value>[^\r\n]*)(?P<more>(?:\r\n|\r|\n)[ \t]+[^\s\-*+])?)",
+    re.MULTILINE,
+)
+_HIDES = ("```", "~~~", "<!--", "**", "\n###")
+
+
+def read_values(text: str, first: str, second: str) -> dict[str, tuple[str, str]]:
+    """Two fields of every entry by id, plain and with single spaces. The same as ``read_entries`` says, found faster where a
+    file holds nothing but plain entries: the history of a store has many versions of them."""
+    if text.startswith("\ufeff") or any(mark in text for mark in _HIDES[:4]):
+        return _values(read_entries(text), first, second)
+    found: dict[str, dict[str, str]] = {}
+    name = ""
+    fields: dict[str, str] = {}
+    notes = False
+    position = 0
+    for match in _QUICK.finditer(text):
+        if match["heading"]:
+            name, notes = match["name"] or "", False
+            fields = found.setdefault(name, {}) if _ID.match(name) and any(map(str.isdigit, name)) else {}
+            position = match.end()
+            continue
+        key = normal_key(match["key"])
+        if key not in ("id", first, second):
+            continue
+        notes = notes or "\n###" in text[position : match.start()]
+        position = match.start()
+        if notes and key != "id":
+            continue
+        if match["more"]:
+            return _values(read_entries(text), first, second)
+        value = " ".join(plain(match["value"]).split())
+        if key == "id":
+            if value != name or "id" in fields:
+                name, fields = value, found.setdefault(value, {})
+            notes = False
+        fields.setdefault(key, value)
+    return {name: (kept.get(first, ""), kept.get(second, "")) for name, kept in found.items() if kept}
+
+
+def _values(entries: list[Entry], first: str, second: str) -> dict[str, tuple[str, str]]:
+    return {
+        entry.id: (
+            " ".join(plain(entry.get(first)).split()),
+            " ".join(plain(entry.get(second)).split()),
+        )
+        for entry in entries
+        if entry.id
+    }
 
 
 def _section(head: Line | None, lines: Sequence[Line], end: int) -> list[Entry]:

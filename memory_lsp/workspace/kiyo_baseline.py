@@ -21,7 +21,7 @@ from memory_lsp.core.model import Citation, Memory, Span
 from memory_lsp.core.outline import Outline
 from memory_lsp.core.predicates import is_predicate
 from memory_lsp.core.text import blob_id
-from memory_lsp.dialects.kiyo_read import is_placeholder, plain, read_entries, unknown
+from memory_lsp.dialects.kiyo_read import is_placeholder, plain, read_values, unknown
 from memory_lsp.dialects.kiyo_source import Known, read_source
 from memory_lsp.workspace.audit import FOLDER
 from memory_lsp.workspace.files import MAX_RECORD_BYTES, refused
@@ -29,6 +29,7 @@ from memory_lsp.workspace.git import FolderChange
 from memory_lsp.workspace.sources import World
 
 ANCHORS = f"{FOLDER}/anchors"
+_KEPT_FILES = 32
 NEVER = "it was never verified"
 _REVISION = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{7,64}(?![0-9A-Za-z])")
 _DIRTY = re.compile(r"\bdirty\b", re.IGNORECASE)
@@ -127,12 +128,15 @@ class Baselines:
         self._is_id = is_id
         self._fields: dict[str, Mapping[str, _Pair]] = {}
         self._committed: dict[str, Mapping[str, _Pair]] = {}
+        self._files: dict[tuple[str, str], bytes | None] = {}
+        self._hashed: tuple[bytes, str, str] = (b"", "", "")
         self._changes: dict[str, list[tuple[FolderChange, _Pair | None, _Pair | None]]] | None = None
 
     def forget(self) -> None:
         """HEAD moved."""
         self._committed.clear()
         self._changes = None
+        self._files.clear()
 
     def resolved(self, memory: Memory) -> Memory:
         """The memory with its citations as the repository has them: symbols in full, fingerprints of what was verified."""
@@ -198,16 +202,15 @@ class Baselines:
     ) -> Citation:
         if citation.candidates:
             return replace(citation, gap="it may mean several files")
-        git = self._world.git
-        if revision and git is not None and not refused(citation.path):
-            data = git.file(revision, citation.path)
+        if revision and not refused(citation.path):
+            data = self._file(revision, citation.path)
             if data is not None:
                 found = self._of(citation, data, label)
                 if found.blob or not former:
                     return found
             for old in former:
                 # Where a repair found it: what was verified stands under the former address.
-                data = git.file(revision, old.path) if not refused(old.path) else None
+                data = self._file(revision, old.path)
                 if data is not None:
                     there = replace(citation, path=old.path, symbol=old.symbol or citation.symbol)
                     found = self._of(there, data, label)
@@ -233,7 +236,9 @@ class Baselines:
     def _of(self, citation: Citation, data: bytes, label: str) -> Citation:
         """The citation with what the recorded file holds of it."""
         outline = self._world.outline(citation.path, data)
-        blob, digest = blob_id(data), hashlib.sha256(data).hexdigest()
+        if self._hashed[0] is not data:
+            self._hashed = (data, blob_id(data), hashlib.sha256(data).hexdigest())
+        _, blob, digest = self._hashed
         seen = replace(citation, blob=blob, sha256=digest, size=len(data), baseline=label)
         if citation.lines:
             return seen
@@ -249,20 +254,13 @@ class Baselines:
     def _is_path(self, path: str, revision: str) -> bool:
         if refused(path):
             return False
-        git = self._world.git
-        return self._world.files.exists(path) or bool(
-            revision and git is not None and git.file(revision, path) is not None
-        )
+        return self._world.files.exists(path) or self._file(revision, path) is not None
 
     def _symbol(self, path: str, name: str, revision: str) -> str:
         """The full path of the one symbol that a name means in a file, when it was verified or else now."""
         if refused(path):
             return ""
-        git = self._world.git
-        for data in (
-            git.file(revision, path) if revision and git is not None else None,
-            self._world.read(path).data,
-        ):
+        for data in (self._file(revision, path), self._world.read(path).data):
             outline: Outline | None = self._world.outline(path, data) if data is not None else None
             groups = outline.match(name) if outline is not None else ()
             if len(groups) == 1:
@@ -342,10 +340,19 @@ class Baselines:
     def _of_blob(data: bytes | None) -> Mapping[str, _Pair]:
         if data is None or len(data) > MAX_RECORD_BYTES:
             return {}
-        return {
-            entry.id: (plain(entry.get("last_verified")), " ".join(plain(entry.get("git_revision")).split()))
-            for entry in read_entries(data.decode("utf-8", "replace"))
-        }
+        return read_values(data.decode("utf-8", "replace"), "last_verified", "git_revision")
+
+    def _file(self, revision: str, path: str) -> bytes | None:
+        """A file in a revision; the last few are kept, since many records cite one file."""
+        git = self._world.git
+        if not revision or git is None or refused(path):
+            return None
+        key = (revision, path)
+        if key not in self._files:
+            if len(self._files) >= _KEPT_FILES:
+                self._files.pop(next(iter(self._files)))
+            self._files[key] = git.file(revision, path)
+        return self._files[key]
 
 
 def gap_is_final(gap: str) -> bool:

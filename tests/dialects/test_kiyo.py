@@ -9,6 +9,7 @@ import pytest
 from memory_lsp.core.model import Memory, Refusal, Status, apply_edits
 from memory_lsp.dialects import kiyo
 from memory_lsp.dialects.kiyo_index import read_rows
+from memory_lsp.dialects.kiyo_read import read_entries, read_values
 from memory_lsp.dialects.kiyo_source import Known, read_source
 from memory_lsp.workspace.files import MAX_RECORD_BYTES, Files
 from memory_lsp.workspace.kiyo_stores import declarations, find_kiyo
@@ -292,3 +293,32 @@ def test_f14_what_cannot_be_read_is_reported(tmp_path: Path, data: bytes, told: 
     record = read_record(Files.of(tmp_path), Store("kiyo", ".kiyo/memory"), ".kiyo/memory/a.md", None)
     assert record is not None and record.parsed.memories == ()
     assert told in record.parsed.problems[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RECORD,
+        RECORD.replace("\n", "\r\n"),
+        RECORD + "\n" + RECORD[RECORD.index("##") :].replace("MEM-CONV-0001", "MEM-CONV-0002"),
+        RECORD.replace("- last_verified", "* Last Verified"),
+        RECORD.replace("- last_verified", "- **last_verified**"),
+        RECORD.replace("git_revision: UNKNOWN", "git_revision: 0123abc\n  (dirty: a.py)"),
+        RECORD.replace("## MEM-CONV-0001 — Rates", "## MEM-CONV-0009 — Rates"),
+        RECORD.replace("- id: MEM-CONV-0001\n", ""),
+        RECORD.replace("### Evidence notes\n\n- source: mine", "### Evidence notes\n\n- last_verified: 1999-01-01"),
+        RECORD.replace("- last_verified: 2026-01-10\n", "").replace("- source: mine", "- last_verified: 1999-01-01"),
+        RECORD + "\n```\n" + RECORD + "```\n",
+        "\ufeff" + RECORD,
+        RECORD.replace("- last_verified: 2026-01-10\n", "- last_verified: 2026-01-10\n- last_verified: 2026-01-11\n"),
+        "# One\n\n- id: A-1\n- last_verified: 2026-01-01\n\n- id: A-2\n- last_verified: 2026-01-02\n",
+        "## MEM-A-0001\n\nno fields\n\n## Other\n\n- last_verified: 2026-01-01\n",
+    ],
+)
+def test_history_is_read_as_the_dialect_reads(text: str) -> None:
+    slow = {
+        entry.id: tuple(" ".join(entry.get(name).strip("`").split()) for name in ("last_verified", "git_revision"))
+        for entry in read_entries(text)
+        if entry.id
+    }
+    assert read_values(text, "last_verified", "git_revision") == slow
