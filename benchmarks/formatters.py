@@ -29,9 +29,10 @@ from rich.console import Console
 from rich.table import Table
 
 from memory_lsp.core.compare import compare_symbol
-from memory_lsp.core.fingerprint import broken_inside, fingerprint, streams_of
+from memory_lsp.core.fingerprint import fingerprint
 from memory_lsp.core.model import Verdict
 from memory_lsp.core.outline import Outline, outline
+from memory_lsp.core.streams import broken_inside, streams_of
 
 SILENT = frozenset({Verdict.FRESH, Verdict.COSMETIC})
 BATCH = 25

@@ -95,7 +95,7 @@ def _is_case(case: object) -> bool:
 
 def judged(case: dict[str, Any]) -> dict[str, Any]:
     """One case with what we say about it. Right: the verdict and, where given, the parts (as a set) and ``to``."""
-    from memory_lsp.core.judge import compare
+    from memory_lsp.core.pairs import compare
 
     before, after = (
         {path: text.encode("utf-8", "surrogatepass") for path, text in case[side].items()}

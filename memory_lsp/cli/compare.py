@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from memory_lsp.core.judge import compare
+    from memory_lsp.core.pairs import compare
     from memory_lsp.workspace.versions import files_of_pair, files_of_revisions
 
     symbol = arguments.symbol

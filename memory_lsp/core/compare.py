@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.excerpt import find_excerpt
-from memory_lsp.core.fingerprint import broken_inside, fingerprint, fingerprint_file, moved_parts, own_spans, own_text
+from memory_lsp.core.fingerprint import fingerprint, fingerprint_file, moved_parts
 from memory_lsp.core.flaws import flaws
 from memory_lsp.core.model import Fingerprint, Span, Verdict
+from memory_lsp.core.streams import broken_inside, own_spans, own_text
 
 if TYPE_CHECKING:
     from memory_lsp.core.outline import Group, Outline

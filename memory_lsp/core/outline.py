@@ -14,9 +14,9 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from memory_lsp.core.canonical import comment_text
 from memory_lsp.core.languages import LANGUAGES
 from memory_lsp.core.model import Span
+from memory_lsp.core.surroundings import declaration_head, leading_nodes, text_end, trailing_comment
 from memory_lsp.core.syntax import rules_of
 from memory_lsp.core.syntax.rules import Named, field_of
 
@@ -31,8 +31,6 @@ CONTAINERS = frozenset(
 """Kinds of definitions whose body is a list of members."""
 
 SCOPE = "scope"
-MOST_COMMENTS = 50
-"""So many comments may stand between an attribute and its definition; looking further costs more than it finds."""
 _GENERAL_KINDS = frozenset({"constant", "variable", "field", "type"})
 """Kinds that give way where another pattern knows more: a constant that holds a function, a type that is a structure."""
 _NEEDS_QUOTES = re.compile(r'[.\s"]|(?<=.)#|^#(?!\w)')
@@ -337,26 +335,9 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         and sum(1 for child in parent.named_children if child.id in starts or child.id == top.id) == 1
     ):
         top = parent
-    leading: list[Node] = []
-    row = top.start_point[0]
-    sibling = _before(top, rules)
-    while sibling is not None:
-        if (
-            sibling.type in rules.decorators
-            or (sibling.type in rules.comments and _above(sibling, row, data))
-            or rules.attached(sibling)
-            or (sibling.type in rules.comments and _under_decorator(sibling, rules))
-        ):
-            leading.append(sibling)
-        else:
-            break
-        row = sibling.start_point[0]
-        sibling = _before(sibling, rules)
-    leading.reverse()
-    while leading and leading[0].type in rules.comments and rules.file_directive.search(_comment(leading[0], data)):
-        leading.pop(0)
-    end = max([_text_end(top, data), *(_text_end(body, data) for body in item.bodies)])
-    trailing = _trailing(top, end, rules, data)
+    leading = leading_nodes(top, rules, data)
+    end = max([text_end(top, data), *(text_end(body, data) for body in item.bodies)])
+    trailing = trailing_comment(top, end, rules, data)
     start = leading[0].start_byte if leading else top.start_byte
     if start == 0 and data.startswith(b"\xef\xbb\xbf"):
         start = 3
@@ -368,93 +349,11 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         item.name_node,
         item.bodies,
         start,
-        _text_end(trailing, data) if trailing is not None else end,
-        tuple(leading),
+        text_end(trailing, data) if trailing is not None else end,
+        leading,
         trailing,
-        rules.context(top) + _declaration_head(top, rules, data),
+        rules.context(top) + declaration_head(top, rules, data),
     )
-
-
-def _before(node: Node, rules: Rules) -> Node | None:
-    """The node in front; some grammars leave the comment above the first statement outside of the block."""
-    sibling = node.prev_sibling
-    parent = node.parent
-    while (
-        sibling is None and parent is not None and parent.type in rules.blocks and parent.start_byte == node.start_byte
-    ):
-        sibling = parent.prev_sibling
-        parent = parent.parent
-    while sibling is not None and sibling.type in rules.blocks and sibling.child_count:
-        # Or at the end of the block in front.
-        last = sibling.children[-1]
-        if last.type not in rules.comments:
-            break
-        sibling = last
-    return sibling
-
-
-def _declaration_head(top: Node, rules: Rules, data: bytes) -> bytes:
-    """What stands before the first of several definitions in one declaration."""
-    parent = top.parent
-    if parent is None or parent.type not in rules.wrappers or top.type not in rules.declarators:
-        return b""
-    first = next((child for child in parent.children if child.type in rules.declarators), top)
-    while parent.parent is not None and parent.parent.type in rules.wrappers:
-        parent = parent.parent
-    return data[parent.start_byte : first.start_byte]
-
-
-def _comment(node: Node, data: bytes) -> str:
-    return comment_text(data[node.start_byte : node.end_byte])
-
-
-def _text_end(node: Node, data: bytes) -> int:
-    """The node's last byte without the line ends that some grammars count as its own."""
-    end = min(node.end_byte, len(data))
-    while end > node.start_byte and data[end - 1] in b"\r\n":
-        end -= 1
-    return end
-
-
-def _under_decorator(comment: Node, rules: Rules) -> bool:
-    """Whether only comments stand between this comment and an attribute or decorator above it (or in front of it)."""
-    sibling = _before(comment, rules) if rules.decorators else None
-    for _comment_above in range(MOST_COMMENTS):
-        if sibling is None or sibling.type not in rules.comments:
-            break
-        sibling = _before(sibling, rules)
-    return sibling is not None and sibling.type in rules.decorators
-
-
-def _above(comment: Node, row: int, data: bytes) -> bool:
-    """Whether a comment belongs to the unbroken block that ends right above ``row``."""
-    line = data.rfind(b"\n", 0, comment.start_byte) + 1
-    if data[line : comment.start_byte].strip(b" \t\xef\xbb\xbf"):
-        return False
-    end = _text_end(comment, data)
-    last = comment.start_point[0] + data.count(b"\n", comment.start_byte, end)
-    return row - last <= 1
-
-
-def _trailing(top: Node, end: int, rules: Rules, data: bytes) -> Node | None:
-    """The comment that ends the line on which the definition ends."""
-    stop = data.find(b"\n", end)
-    stop = len(data) if stop < 0 else stop
-    rest = data[end:stop]
-    shift = len(rest) - len(rest.lstrip(b" \t;,"))
-    if shift == len(rest.rstrip()):
-        return None
-    root = top
-    while root.parent is not None and root.end_byte <= end + shift:
-        root = root.parent
-    found = root.descendant_for_byte_range(end + shift, end + shift + 1)
-    while found is not None and found.type not in rules.comments:
-        if found.start_byte < end + shift:
-            return None
-        found = found.parent
-    if found is None or found.start_byte != end + shift or _text_end(found, data) < len(data[:stop].rstrip()):
-        return None
-    return found
 
 
 def _errors(root: Node, rules: Rules, data: bytes) -> tuple[Span, ...]:

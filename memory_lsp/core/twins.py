@@ -73,6 +73,9 @@ def find_twins(citation: Citation, then: Fingerprint, language: str | None, sour
 
     Files added or changed since the verification come first; only if they hold none, those of ``sources.elsewhere``.
     """
+    renamed = _renamed_file(citation, language, sources)
+    if renamed:
+        return renamed
     seen: set[str] = set()
     for paths in (sources.changed_since(citation), sources.elsewhere(citation) if citation.symbol else ()):
         found: list[str] = []
@@ -84,6 +87,22 @@ def find_twins(citation: Citation, then: Fingerprint, language: str | None, sour
         if found:
             return found
     return []
+
+
+def _renamed_file(citation: Citation, language: str | None, sources: Sources) -> list[str]:
+    """A symbol of a file that has another name and nothing else: the file is the evidence, however small the symbol is."""
+    if not citation.symbol or not sources.read(citation.path).missing:
+        return []
+    recorded = sources.recorded(citation)
+    if recorded is None or len(recorded.data.split()) < ENOUGH_TOKENS:
+        return []
+    return [
+        f"{path}#{citation.symbol}"
+        for path in sources.changed_since(citation)
+        if language_of(path) == language
+        and sources.read(path).data == recorded.data
+        and sources.before(path, citation) is None
+    ]
 
 
 def _twins_in(path: str, citation: Citation, then: Fingerprint, sources: Sources) -> Iterator[str]:

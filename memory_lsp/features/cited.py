@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from memory_lsp.core.excerpt import Excerpt, excerpt_now
 from memory_lsp.core.model import Citation, Judgement, Memory, Span, Status, Verdict
 from memory_lsp.features.view import DocumentView
 from memory_lsp.workspace.snapshot import Snapshot
+
+FIRST: Mapping[bool | None, int] = MappingProxyType({True: 0, None: 1, False: 2})
+"""The order of memories by whether a change touches what their claim names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,7 @@ def cited_in(snapshot: Snapshot, path: str) -> tuple[tuple[Cited, Span | None], 
 
 def urgency(judgement: Judgement) -> tuple[int, int]:
     """What a person looks at first is less: the worse verdict, then a change that touches what the claim names."""
-    touched = {True: 0, None: 1, False: 2}[judgement.touched]
-    return -judgement.verdict.rank, touched
+    return -judgement.verdict.rank, FIRST[judgement.touched]
 
 
 def _finding_place(snapshot: Snapshot, path: str, cited: Cited) -> Span | None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from memory_lsp.features.code_actions import CodeAction, code_actions
+from memory_lsp.features.code_actions import code_actions
+from memory_lsp.features.memory_actions import CodeAction
 from memory_lsp.server.convert import offset_of
 from memory_lsp.server.edits import acts_for, edit_of, unsaved
 from memory_lsp.server.root import Root

@@ -36,9 +36,9 @@ from pygls.exceptions import JsonRpcException
 from memory_lsp.core.display import shown
 from memory_lsp.core.model import Memory, Plan, Refusal
 from memory_lsp.features.acts import Acts
-from memory_lsp.features.code_actions import place_to_fill
 from memory_lsp.features.comparison import comparisons
 from memory_lsp.features.listing import listed
+from memory_lsp.features.memory_actions import place_to_fill
 from memory_lsp.features.status import status_of
 from memory_lsp.server.convert import offset_of
 from memory_lsp.server.edits import acts_for, edit_of, unsaved, uri_of

@@ -15,7 +15,8 @@ class Document:
 
     ``root`` is the key of its root (``None``: no store is responsible) and ``path`` its path there. ``saved`` is the
     text on disk as far as known, without byte order mark, ``None`` if there is no such file; ``audited`` is the saved text
-    that the audit log explains, or the one found when the document was opened.
+    that the audit log explains, or the one found when the document was opened. ``opened`` is the text that the client opened
+    it with, until a save was explained: what is found on disk may already be what the client saves next.
     """
 
     uri: str
@@ -25,6 +26,7 @@ class Document:
     path: str = ""
     saved: str | None = None
     audited: str | None = None
+    opened: str | None = None
     _lines: LineIndex | None = field(default=None, repr=False)
 
     @property

@@ -4,8 +4,9 @@ is the editor's to write."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
-from memory_lsp.core.model import Memory, Plan
+from memory_lsp.core.model import Event, Memory, Plan
 from memory_lsp.dialects import parse
 from memory_lsp.features.completed import completed
 from memory_lsp.operations.finish import finish
@@ -37,8 +38,6 @@ class Saving:
             written = on_disk.decode("utf-8", "replace") if on_disk is not None else text
             if written.removeprefix("\ufeff") != text.removeprefix("\ufeff"):
                 written = text  # changed again already; what was saved is what the event is about
-            before = document.audited
-            known = parse(record.dialect, document.path, before) if before else None
             at = audit.now_text()
 
             def waiting(memory: Memory) -> bool:
@@ -46,9 +45,15 @@ class Saving:
                 return isinstance(plan, Plan) and bool(plan.edits)
 
             parsed = parse(record.dialect, document.path, written)
-            events = completed(known, parsed, waiting)
+            events: tuple[Event, ...] = ()
+            before: str | None = None
+            for before in _baselines(document, written):
+                known = parse(record.dialect, document.path, before) if before else None
+                events = completed(known, parsed, waiting)
+                if events:
+                    break
             if events:
-                document.audited = written
+                document.audited, document.opened = written, None
                 lines = [
                     audit.line(event, at=at, actor=actor, before=before or None, after=written) for event in events
                 ]
@@ -68,3 +73,15 @@ class Saving:
         except OSError as error:
             logger.error("%s could not be written: %s", name, error.strerror or type(error).__name__)
             self._session.failed()
+
+
+def _baselines(document: Document, written: str) -> Iterator[str | None]:
+    """The texts from which a save may have started: what the client opened, then what was on disk at that moment.
+
+    What the client opened may hold acts already that were never saved; what was on disk may be what it saved right
+    afterwards, or nothing while it was being written.
+    """
+    if document.opened is not None:
+        yield document.opened
+    if document.audited or document.opened in (None, "", written):
+        yield document.audited

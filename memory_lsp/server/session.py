@@ -235,7 +235,7 @@ class Session:
     def open(self, uri: str, text: str, version: int) -> None:
         """``textDocument/didOpen``."""
         self._closed.pop(uri, None)
-        self.documents[uri] = Document(uri, version, text)
+        self.documents[uri] = Document(uri, version, text, opened=text)
         self.find_roots()
 
     def edit(self, uri: str, text: str, version: int) -> None:

@@ -102,7 +102,7 @@ def _by_accident(clean: _Clean, judgement: Judgement, view: View) -> bool:
     It is, if an open file that has to do with it has an error that it did not have then; and also if the definition was not
     edited at all, so that an old error elsewhere is read in another way.
     """
-    from memory_lsp.core.fingerprint import own_spans
+    from memory_lsp.core.streams import own_spans
 
     last = clean.judgement
     if _outcome(last) == _outcome(judgement):

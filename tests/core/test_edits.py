@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from memory_lsp.core.judge import compare
 from memory_lsp.core.languages import LANGUAGES
+from memory_lsp.core.pairs import compare
 
 DATA = Path(__file__).parent.parent / "data" / "edits"
 DISPUTED = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from memory_lsp.core.excerpt import excerpt_of_lines, excerpt_of_text
+from memory_lsp.core.excerpt import excerpt_like, excerpt_of_lines, excerpt_of_text
 from memory_lsp.core.fingerprint import dump, fingerprint, load
-from memory_lsp.core.judge import PairSources, judge
+from memory_lsp.core.judge import judge
 from memory_lsp.core.model import Citation, Judgement
 from memory_lsp.core.outline import outline
+from memory_lsp.core.pairs import PairSources
 
 BEFORE = """\
 def settle(order, rate):
@@ -81,3 +84,51 @@ def test_a_statement_is_not_taken_for_the_start_of_a_longer_one() -> None:
     found = excerpt_of_text(now, group, "return rv")
     assert found is not None
     assert (found.text, found.span.start) == ("return rv", text.rindex("return rv"))
+
+
+def test_a_text_inside_a_longer_one_is_passed_over() -> None:
+    item = outline("python", b"def f(x):\n    ii += 1\n    if x:\n        i += 1\n")
+    group = item.find("f")
+    assert group is not None
+    found = excerpt_of_text(item, group, "i += 1")
+    assert found is not None and found.text == "i += 1" and found.span.start == 40
+
+
+def test_all_parts_of_a_statement_are_the_statement() -> None:
+    item = outline("python", BEFORE.encode())
+    group = item.find("settle")
+    assert group is not None
+    found = excerpt_of_lines(item, group, 3, 4)
+    assert found is not None and found.text.startswith("if order.paid:\n    log.info")
+
+
+@pytest.mark.parametrize(
+    ("now", "lines"),
+    [
+        (BEFORE.replace('"settled", order.id', '"settled", order.number'), (4, 5)),
+        (BEFORE.replace("        order.close", "        wait(order)\n        order.close"), (4, 6)),
+        (BEFORE.replace("    total =", "    check(order)\n    total =").replace("order.close", "order.finish"), (5, 6)),
+        ("def settle(order, rate):\n    return order.archive\n", None),
+    ],
+)
+def test_what_is_most_like_statements_that_changed(now: str, lines: tuple[int, int] | None) -> None:
+    item = outline("python", now.encode())
+    group = item.find("settle")
+    assert group is not None
+    text = 'log.info("settled", order.id)\norder.close(total, reason="paid in full", by=rate)'
+    found = excerpt_like(item, group, text)
+    if lines is None:
+        assert found is None
+    else:
+        wanted = excerpt_of_lines(item, group, *lines)
+        assert found is not None and wanted is not None and found.span == wanted.span
+
+
+def test_an_excerpt_survives_another_grammar() -> None:
+    old = outline("python", BEFORE.encode())
+    seen = fingerprint(old, "settle", "return total")
+    assert seen is not None
+    citation = Citation("a.py", "settle", excerpt="return total", fingerprint=replace(seen, producer="v1/python-0.1"))
+    after = {"a.py": BEFORE.replace("1 + rate", "2 + rate").encode()}
+    result = judge(citation, PairSources({"a.py": BEFORE.encode()}, after))
+    assert (result.verdict.value, result.parts) == ("fresh", ("elsewhere",))

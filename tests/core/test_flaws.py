@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory_lsp.core.flaws import flaws, problems
-from memory_lsp.core.judge import compare
 from memory_lsp.core.outline import outline
+from memory_lsp.core.pairs import compare
 
 FLAWED = {
     "a class without a body": "class A:\n\n\ndef f():\n    pass\n",

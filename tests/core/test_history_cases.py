@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memory_lsp.core.judge import compare
+from memory_lsp.core.pairs import compare
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "cases" / "history.json").read_text("utf-8"))
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from memory_lsp.core.judge import compare
 from memory_lsp.core.languages import language_of
+from memory_lsp.core.pairs import compare
 
 FOLDER = Path(__file__).parent / "cases"
 CASES: list[dict[str, Any]] = [

@@ -6,8 +6,9 @@ import hashlib
 
 import pytest
 
-from memory_lsp.core.judge import PairSources, judge_memory
+from memory_lsp.core.judge import judge_memory
 from memory_lsp.core.model import Citation, Judgement, Memory, Status, Verdict, worst
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.dialects.prose import code_names
 
 PAY = """class Gateway:

@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from memory_lsp.core.judge import PairSources
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.core.predicates import Outcome, Predicate, evaluate, read_predicate
 
 NOW = datetime(2026, 3, 1, tzinfo=timezone.utc)

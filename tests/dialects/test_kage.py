@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_lsp.core.judge import PairSources, judge_memory
+from memory_lsp.core.judge import judge_memory
 from memory_lsp.core.model import Citation, Memory, Refusal, Status, Verdict, Verification, apply_edits
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.core.placeholders import placeholder
 from memory_lsp.dialects import kage
 from memory_lsp.dialects.change import (
@@ -762,11 +763,9 @@ def test_a_damaged_packet_never_raises(text: str, change: Change) -> None:
         assert kage.finish(apply_edits(text, finished), memory, by=BY, at=NOW) == ()
 
 
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**18), 10**18) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
+LEAVES = st.none() | st.booleans() | st.integers(-(10**18), 10**18) | st.text(max_size=8)
+LISTS = st.lists(LEAVES, max_size=3)
+VALUES = LEAVES | LISTS | st.dictionaries(st.text(max_size=5), LEAVES | LISTS, max_size=3)
 UNKNOWN = st.dictionaries(st.text(min_size=1, max_size=6).map(lambda name: f"x_{name}"), VALUES, max_size=3)
 
 

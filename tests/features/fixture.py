@@ -35,6 +35,7 @@ Sections that say what is wanted (``--update`` writes their body, and the caret 
 ``=== want definition MARK``           where it leads
 ``=== want links PATH``                the document links
 ``=== want findings PATH``             the findings of a record that is not open
+``=== want list``                       the memories to re-verify as a list to choose from
 ``=== want status``                    the line of the status bar
 
 Random ids, fingerprints and hashes are shown as ``mem-NEW``, ``v1/...`` and ``<hash>``, the state of a Kage packet as ``{...}``.
@@ -60,6 +61,7 @@ from memory_lsp.features.code_lens import code_lenses
 from memory_lsp.features.definition import definition
 from memory_lsp.features.document_links import document_links
 from memory_lsp.features.hover import hover
+from memory_lsp.features.listing import listed
 from memory_lsp.features.status import status_of
 from memory_lsp.features.view import DocumentView
 from memory_lsp.operations.look import look
@@ -381,6 +383,13 @@ class Fixture:
     def _want_findings(self, path: str) -> list[str]:
         found = self._project().snapshot.findings.get(path, ())
         return [f"{finding.code} {finding.severity.value}: {finding.message}" for finding in found] or ["nothing"]
+
+    def _want_list(self, _: str) -> list[str]:
+        said = {True: "touched", False: "not touched", None: "no names"}
+        return [
+            f"{item.memory}: {item.title} ({item.verdict}, {said[item.touched]})"
+            for item in listed(self._project().snapshot)
+        ]
 
     def _want_status(self, _: str) -> list[str]:
         return [status_of(self._project().snapshot).text]

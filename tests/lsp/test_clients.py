@@ -11,7 +11,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Union
+from typing import Any, Union
 
 import pytest
 import pytest_lsp
@@ -21,10 +21,12 @@ from lsprotocol.converters import get_converter
 from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
 from pytest_lsp.client import register_lsp_features
+from pytest_lsp.protocol import LanguageClientProtocol
 
 from memory_lsp.core.model import TextEdit, apply_edits
 from memory_lsp.core.text import Encoding, LineIndex
 from tests.lsp.store import CHANGED, make_project
+from tests.wire import Violation, Wire
 
 HERE = Path(__file__).parent
 PROFILES: dict[str, Encoding] = {
@@ -164,6 +166,28 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_project(tmp_path_factory.mktemp("template") / "project")
 
 
+class CheckedProtocol(LanguageClientProtocol):
+    """Remembers what the server sent that was not negotiated."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.wire = Wire()
+        self.violations: list[Violation] = []
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Called for every object of a message, the whole one last."""
+        if "jsonrpc" in data:
+            try:
+                self.wire.received(data)
+            except Violation as violation:
+                self.violations.append(violation)
+        return super().structure_message(data)
+
+    def _send_data(self, data: Any) -> None:
+        self.wire.sent(json.loads(json.dumps(data, default=self._serialize_message)))
+        super()._send_data(data)
+
+
 def make_client() -> LanguageClient:
     """A client whose converter tells a code action with a command from a command (lsprotocol's takes it for one)."""
 
@@ -179,7 +203,7 @@ def make_client() -> LanguageClient:
         )
         return made
 
-    client = LanguageClient(converter_factory=converter)
+    client = LanguageClient(converter_factory=converter, protocol_cls=CheckedProtocol)
     register_lsp_features(client)
     return client
 
@@ -201,6 +225,9 @@ async def client(
     assert result.capabilities.position_encoding == PROFILES[request.param]
     yield
     await lsp_client.shutdown_session()
+    protocol = lsp_client.protocol
+    assert isinstance(protocol, CheckedProtocol) and protocol.wire.server
+    assert not protocol.violations, protocol.violations
 
 
 @pytest.fixture

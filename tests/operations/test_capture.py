@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from memory_lsp.core.judge import PairSources, judge_memory
+from memory_lsp.core.judge import judge_memory
 from memory_lsp.core.model import Citation, Event, Memory, Plan, Refusal, Status, Verdict
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture, choose_store
 from memory_lsp.operations.finish import finish
 from memory_lsp.operations.reject import reject

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lsp.core.judge import PairSources, judge_memory
+from memory_lsp.core.judge import judge_memory
 from memory_lsp.core.model import Plan, Refusal, Verdict
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.operations.follow import follow
 from tests.operations.world import BOT, CHANGED, FILES, GONE, MOVED, NOW, Held, hold, plan_of, refusal_of
 

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lsp.core.judge import PairSources, judge_memory
+from memory_lsp.core.judge import judge_memory
 from memory_lsp.core.model import Memory, Plan, Refusal, Verdict
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.core.placeholders import placeholder
+from memory_lsp.dialects import DIALECTS as DIALECTS_BY_NAME
+from memory_lsp.operations.finish import finish
 from memory_lsp.operations.narrow import narrow
 from memory_lsp.operations.verify import verify
 from tests.operations.world import ANN, BO, CHANGED, FILES, GONE, LAYOUT, MOVED, NOW, Held, hold, plan_of, refusal_of
@@ -211,3 +214,27 @@ def test_layout_inside_an_excerpt_is_verified_as_it_was() -> None:
     held = hold("okf", "src/pay.py#L4-L6", now=now)
     memory = held.after(plan_of(verify(held.memory, held.text, held.judgements, held.sources, by=ANN, at=NOW)))
     assert memory.citations[0].excerpt == SEND and verdict(memory, now)[0] == "fresh"
+
+
+@DIALECTS
+def test_once_the_evidence_is_written_the_lines_judge(dialect: str) -> None:
+    held = hold(dialect, now=AFTER)
+    text = plan_of(ask(held, form=True)).edits[0].after.replace(placeholder("evidence"), "read it")
+    (waiting,) = DIALECTS_BY_NAME[dialect].parse(held.memory.path, text).memories
+    finished = plan_of(finish(waiting, text, by=BO, at=NOW))
+    text = finished.edits[0].after if finished.edits else text
+    (memory,) = DIALECTS_BY_NAME[dialect].parse(held.memory.path, text).memories
+    assert memory.citations[0].excerpt == SEND and verdict(memory, AFTER)[0] == "fresh"
+    assert memory.verifications[-1].evidence == "read it"
+
+
+@DIALECTS
+def test_a_whole_file_is_narrowed_to_the_only_definition_that_changed(dialect: str) -> None:
+    now = {**FILES, "src/pay.py": FILES["src/pay.py"].replace(b"return None", b"return 0")}
+    held = hold(dialect, "src/pay.py", now=now, statement="It never fails.")
+    assert held.judgements[0].parts == ("member:Backup",)
+    memory = held.after(plan_of(ask(held, lines=None, member="Backup", evidence="zero is none")))
+    assert [citation.text for citation in memory.citations] == ["src/pay.py#Backup"]
+    assert verdict(memory, now)[0] == "fresh"
+    other = {**now, "src/pay.py": now["src/pay.py"].replace(b"range(3)", b"range(4)")}
+    assert verdict(memory, other, then=now)[0] == "fresh"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lsp.core.judge import PairSources
 from memory_lsp.core.model import Event, Plan, Refusal, Status
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.operations.capture import capture
 from memory_lsp.operations.retire import retire
 from memory_lsp.operations.supersede import supersede, supersede_by_capture

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lsp.core.judge import PairSources, judge_memory
+from memory_lsp.core.judge import judge_memory
 from memory_lsp.core.model import Event, Status, Verdict
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.core.placeholders import find_placeholders, placeholder
 from memory_lsp.operations.retire import retire
 from memory_lsp.operations.verify import verify

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from memory_lsp.core.citations import parse_citation
-from memory_lsp.core.judge import PairSources, judge_memory
+from memory_lsp.core.judge import judge_memory
 from memory_lsp.core.model import FileEdit, Judgement, Memory, Plan, Refusal, Status
+from memory_lsp.core.pairs import PairSources
 from memory_lsp.dialects import DIALECTS
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
 

@@ -1,7 +1,7 @@
 """A raw client: the real server as a process, and every byte of the protocol in the test's own hands.
 
 It imitates nothing: no library stands between a test and the stream. Every message from the server is kept in ``log`` and
-checked as it comes: framing, ``jsonrpc``, exactly one answer for each request.
+checked as it comes: framing, and that it was negotiated (``tests.wire``). What was not fails the test.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ import contextlib
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.wire import Violation, Wire
+
 Json = dict[str, Any]
 TIMEOUT = 20.0
+_HEADER = re.compile(rb"Content-Length:[ \t]*(\d{1,9})\r\n(?:[^\r\n]+\r\n)*\r\n", re.IGNORECASE)
 
 CAPABILITIES: Json = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -48,6 +52,10 @@ class Stdio:
         self.log: list[Json] = []
         self.answers: dict[str, Callable[[Json], Any]] = {}
         self.errors: list[bytes] = []
+        self.wire = Wire()
+        self.violations: list[Violation] = []
+        self._wire_lock = threading.Lock()
+        self._unread = b""
         self._next = 0
         self._inbox: queue.Queue[Json | None] = queue.Queue()
         self._threads = [
@@ -69,6 +77,8 @@ class Stdio:
             if stream is not None:
                 with contextlib.suppress(BrokenPipeError):
                     stream.close()
+        if details[0] is None:
+            self._negotiated()
 
     @property
     def stderr(self) -> str:
@@ -80,6 +90,10 @@ class Stdio:
     def raw(self, data: bytes) -> None:
         """Bytes as they are."""
         assert self.process.stdin is not None
+        with self._wire_lock:
+            self._unread += data
+            for message in self._whole():
+                self.wire.sent(message)
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
@@ -119,6 +133,7 @@ class Stdio:
     def receive(self, timeout: float = TIMEOUT) -> Json | None:
         """The next message, ``None`` at the end of the stream; requests of the server are answered on the way."""
         message = self._inbox.get(timeout=timeout)
+        self._negotiated()
         if message is not None:
             self.log.append(message)
             if "method" in message and "id" in message:
@@ -200,6 +215,23 @@ class Stdio:
         self.notify("exit")
         return self.exit_code()
 
+    def _whole(self) -> Iterator[Json]:
+        """The well formed messages that are sent as a whole by now."""
+        while (header := _HEADER.search(self._unread)) is not None:
+            end = header.end() + int(header[1])
+            if len(self._unread) < end:
+                return
+            body, self._unread = self._unread[header.end() : end], self._unread[end:]
+            with contextlib.suppress(ValueError, RecursionError):
+                message = json.loads(body)
+                if isinstance(message, dict):
+                    yield message
+
+    def _negotiated(self) -> None:
+        """Fail if the server sent what was not negotiated."""
+        if self.violations:
+            raise self.violations[0]
+
     def _read(self) -> None:
         stream = self.process.stdout
         assert stream is not None
@@ -214,7 +246,11 @@ class Stdio:
                 self._inbox.put(None)
                 return
             message = json.loads(stream.read(length))
-            assert message["jsonrpc"] == "2.0"
+            with self._wire_lock:
+                try:
+                    self.wire.received(message)
+                except Violation as violation:
+                    self.violations.append(violation)
             self._inbox.put(message)
 
     def _read_errors(self) -> None:

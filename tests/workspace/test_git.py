@@ -11,7 +11,7 @@ from repository import Repository
 
 from memory_lsp.core.model import Verdict
 from memory_lsp.core.text import blob_id
-from memory_lsp.workspace import git as git_module
+from memory_lsp.workspace import batch
 from memory_lsp.workspace.git import Git
 from memory_lsp.workspace.history import first_change
 from memory_lsp.workspace.project import Project
@@ -42,7 +42,7 @@ def test_objects_come_from_one_process_that_is_started_again_when_it_dies(reposi
 
 
 def test_a_process_that_hangs_is_ended(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_module, "TIME_LIMIT", 0.2)
+    monkeypatch.setattr(batch, "TIME_LIMIT", 0.2)
     git = found(repository.root)
     git._objects._command = ["sleep", "60"]
     assert git.file("HEAD", "src/pay.py") is None
@@ -291,7 +291,7 @@ def test_a_large_object_is_read_whole_and_a_huge_one_not_at_all(
     repository.commit()
     git = found(repository.root)
     assert git.file("HEAD", "big.py") == text.encode()
-    monkeypatch.setattr(git_module, "MAX_OBJECT_BYTES", 1000)
+    monkeypatch.setattr(batch, "MAX_OBJECT_BYTES", 1000)
     assert git.file("HEAD", "big.py") is None
     assert git.file("HEAD", "src/pay.py") == repository.read("src/pay.py").encode()
     git.close()
