@@ -94,6 +94,9 @@ def _target(path: str) -> IO[str] | None:
 
 
 def _checked(project: Project, arguments: argparse.Namespace, target: IO[str] | None) -> int:
+    if has_kiyo(project.snapshot):
+        # A file that changed while it was judged is judged again.
+        project.poll()
     snapshot = project.snapshot
     selection = select(snapshot, arguments.names)
     if arguments.component:

@@ -7,6 +7,8 @@ no status. Nothing is written without --write (or a yes on a terminal).
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Mapping
 
 from memory_lsp.cli import kiyo_acting
 from memory_lsp.cli.acting import memory_named
@@ -14,6 +16,7 @@ from memory_lsp.cli.output import EXIT_REFUSED, Failure
 from memory_lsp.cli.workspace import add_write, required_project
 from memory_lsp.core.model import Memory, Plan, Refusal
 from memory_lsp.operations import kiyo
+from memory_lsp.workspace.audit import AUDIT_PATH
 from memory_lsp.workspace.kiyo_index_check import places_of
 from memory_lsp.workspace.project import Project
 
@@ -45,6 +48,20 @@ def run(arguments: argparse.Namespace) -> int:
     return kiyo_acting.carry_out(sources(arguments, names), project, arguments, names)
 
 
+def _lost(project: Project, places: Mapping[str, object]) -> str:
+    """The record of a write that was left half way, if that is the last event of the log and the record is gone."""
+    data = project.snapshot.sources.read(AUDIT_PATH).data or b""
+    lines = [line for line in data.decode("utf-8", "replace").splitlines() if line.strip()]
+    try:
+        event = json.loads(lines[-1]) if lines else {}
+    except ValueError:
+        return ""
+    if not isinstance(event, dict) or event.get("result") != "partial":
+        return ""
+    name = event.get("memory")
+    return name if isinstance(name, str) and name and name not in places else ""
+
+
 def sources(arguments: argparse.Namespace, names: list[str]) -> kiyo_acting.Make:
     """The repair of records whose code has moved."""
 
@@ -72,6 +89,9 @@ def index(arguments: argparse.Namespace) -> kiyo_acting.Make:
             raise Failure("there is no Kiyo store here, so there is no index to repair", EXIT_REFUSED)
         snapshot = project.snapshot
         mine = {path: record for path, record in snapshot.records.items() if path.startswith(store.path + "/")}
+        lost = _lost(project, places_of(mine))
+        if lost:
+            return Refusal(f"CONFLICT: the capture of {lost} was left half way, and its record is not there any more")
         topics = {name: memory.title for name, memory in snapshot.memories.items()}
         return kiyo.repair_index(places_of(mine), topics, kiyo_acting.desk_of(project, arguments, store))
 

@@ -99,6 +99,8 @@ def impact_of(memory: Memory, state: State) -> tuple[str, str, str]:
         if is_decision(memory):
             return NOT_ASSESSED, "none", "the decision's code changed"
         return UPDATE_REQUIRED, "pending", state.reason or verdict.value
+    if state.withheld == "stale":
+        return UPDATE_REQUIRED, "pending", state.reason
     if verdict in (Verdict.UNCHECKED, Verdict.AMBIGUOUS):
         return NOT_ASSESSED, "none", state.reason or verdict.value
     return NONE, "none", ""

@@ -18,6 +18,9 @@ def findings(files: Files, store: Store, records: Mapping[str, Record]) -> tuple
     places = places_of(mine)
     if not places and store.index not in mine and not files.exists(store.index):
         return ()
+    if any(record.denied for record in mine.values()):
+        # What cannot be read is neither missing nor a broken row.
+        return ()
     index = mine.get(store.index)
     if index is None:
         text = "" if not files.exists(store.index) else None

@@ -241,6 +241,12 @@ class Project:
             if path not in self._watch.files:
                 self._watch.files[path] = self._world.files.stamp(path)
 
+    def _denied_records(self) -> tuple[str, ...]:
+        """Files of Kiyo stores that may not be read."""
+        if not self._baselines:
+            return ()
+        return tuple(path for path, record in sorted(self._index.records.items()) if record.denied)
+
     def _index_findings(self) -> tuple[Finding, ...]:
         """What is wrong with the index pages of Kiyo stores; worked out anew when a record is another one."""
         if self._pages is None or self._pages[0] is not self._index or self._pages[1] != self._index.version:
@@ -292,7 +298,7 @@ class Project:
             documents=self._view.documents,
             refusal=self._conflict,
             problems=self._problems,
-            unreadable=self._unreadable,
+            unreadable=(*self._unreadable, *self._denied_records()),
             places=self._places,
             notices=self._notices,
         )

@@ -18,6 +18,8 @@ def read_record(files: Files, store: Store, path: str, document: OpenDocument | 
     source = files.read(path, MAX_RECORD_BYTES)
     if source.missing:
         return None
+    if source.data is None and store.dialect == "kiyo" and "Permission denied" in source.problem:
+        return Record(path, store.dialect, "", Parsed(), denied=True)
     if source.data is None:
         return _unreadable(path, store, "", f"{path}: the record is {source.problem}. Correct or remove the file.")
     try:

@@ -28,13 +28,15 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One document of a store: its text (buffer or disk), what the dialect read in it, and the buffer's version if it is open."""
+    """One document of a store: its text (buffer or disk), what the dialect read in it, the buffer's version if it is open,
+    and whether a Kiyo file may not be read."""
 
     path: str
     dialect: str
     text: str
     parsed: Parsed
     version: int | None = None
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,3 +44,38 @@ def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[byt
         return code, output, captured.err.decode()
 
     return call
+
+
+@pytest.fixture
+def deny(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Deny reading below a path, as the system does: opening and listing raise ``PermissionError``."""
+    denied: list[str] = []
+    touched: list[str] = []
+    opened, listed = os.open, os.scandir
+
+    def check(path: Any) -> None:
+        touched.append(str(path))
+        if any(str(path) == item or str(path).startswith(item + "/") for item in denied):
+            raise PermissionError(13, "Permission denied", str(path))
+
+    def open_(path: Any, *arguments: Any, **keywords: Any) -> int:
+        check(path)
+        return opened(path, *arguments, **keywords)
+
+    def scandir(path: Any = ".") -> Any:
+        check(path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "open", open_)
+    monkeypatch.setattr(os, "scandir", scandir)
+
+    class Deny:
+        def __call__(self, path: Path) -> list[str]:
+            denied.append(os.path.realpath(path))
+            touched.clear()
+            return touched
+
+        def allow(self) -> None:
+            denied.clear()
+
+    return Deny()

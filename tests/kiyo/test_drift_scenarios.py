@@ -175,6 +175,35 @@ def test_arc_08_without_an_established_approval(tmp_path: Path, run: Run, more: 
     assert shop.state() == before
 
 
+def test_arc_08_the_decision_is_denied(tmp_path: Path, run: Run, deny: Any) -> None:
+    files, rule, _ = CASES["python"]
+    shop = drifting(tmp_path, files, rule)
+    before = shop.state()
+    deny(shop.root / DECISIONS)
+    code, report, _ = run("check", *JSON)
+    assert (code, report["impact"]["value"], report["impact"]["reason"]) == (4, "NOT_ASSESSED", "denied")
+    assert report["findings"] == [] and verdicts(report)["MEM-CONV-0001"] == ("fresh", "VERIFIED")
+    assert {"id": DECISIONS, "reason": "denied"} in report["impact"]["not_assessed"]
+    deny.allow()
+    assert shop.state() == before
+
+
+def test_arc_10_a_file_that_changes_while_it_is_judged(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memory_lsp.workspace.verdicts import Verdicts
+
+    shop = Shop(tmp_path / "shop")
+    real = Verdicts.judge_all
+
+    def judge_all(self: Verdicts, view: Any) -> None:
+        real(self, view)
+        shop.clamp_changed()
+
+    monkeypatch.setattr(Verdicts, "judge_all", judge_all)
+    assert verdicts(run("check", *JSON)[1])["MEM-CONV-0001"] == ("changed", "STALE")
+
+
 def test_arc_09_findings_everywhere_and_no_file_written(tmp_path: Path, run: Run) -> None:
     files, rule, paths = CASES["csharp"]
     shop = drifting(tmp_path, files, rule)

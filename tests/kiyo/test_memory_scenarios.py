@@ -205,41 +205,6 @@ def test_mem_s04_authorised_correction(tmp_path: Path, run: Run, flavour: str, m
 # S05
 
 
-@pytest.fixture
-def deny(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Deny reading below a path, as the system does: opening and listing raise ``PermissionError``."""
-    denied: list[str] = []
-    touched: list[str] = []
-    opened, listed = os.open, os.scandir
-
-    def check(path: Any) -> None:
-        touched.append(str(path))
-        if any(str(path) == item or str(path).startswith(item + "/") for item in denied):
-            raise PermissionError(13, "Permission denied", str(path))
-
-    def open_(path: Any, *arguments: Any, **keywords: Any) -> int:
-        check(path)
-        return opened(path, *arguments, **keywords)
-
-    def scandir(path: Any = ".") -> Any:
-        check(path)
-        return listed(path)
-
-    monkeypatch.setattr(os, "open", open_)
-    monkeypatch.setattr(os, "scandir", scandir)
-
-    class Deny:
-        def __call__(self, path: Path) -> list[str]:
-            denied.append(os.path.realpath(path))
-            touched.clear()
-            return touched
-
-        def allow(self) -> None:
-            denied.clear()
-
-    return Deny()
-
-
 def test_mem_s05_memory_not_readable(shop: Shop, run: Run, deny: Any) -> None:
     before = shop.state()
     touched = deny(shop.root / ".kiyo/memory")

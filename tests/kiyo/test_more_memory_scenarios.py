@@ -432,6 +432,37 @@ def test_mem_s20_second_of_two_writes_fails(shop: Shop, run: Run) -> None:
     assert shop.read(INDEX).count("MEM-CONV-0003") == 1
 
 
+def test_mem_s20_the_record_was_removed_in_between(shop: Shop, run: Run) -> None:
+    text, real = shop.read(CONVENTIONS), os.replace
+
+    def replace(source: Any, target: Any) -> None:
+        if str(target).endswith("index.md"):
+            raise OSError(28, "No space left on device")
+        real(source, target)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "replace", replace)
+        assert run(*CAPTURE)[0] == 1
+    shop.write(CONVENTIONS, text)
+    shop.settle()
+    before = shop.state()
+    code, report, _ = run("repair", "--index", *WRITE)
+    assert (code, report["impact"]["value"]) == (3, "CONFLICT")
+    assert shop.state() == before
+
+
+def test_stored_stale_stays_withheld(shop: Shop, run: Run) -> None:
+    assert run("sync", "MEM-CONV-0001", "--set", "verification_status=STALE", *WRITE)[0] == 0
+    found = memory(run("check", *JSON)[1])
+    assert (found["verdict"], found["outcome"], found["served"]) == ("fresh", "STALE", "withheld")
+
+
+def test_related_ids_must_exist(shop: Shop, run: Run) -> None:
+    shop.conventions(related_ids="MEM-CONV-0002, MEM-CONV-0077")
+    report = run("check", *JSON)[1]
+    assert [item["field"] for item in memory(report)["findings"] if item["code"] == "memory-invalid"] == ["related_ids"]
+
+
 # What the mode cases add
 
 
