@@ -23,11 +23,12 @@ from memory_lsp.cli.output import (
     print_json,
     visible,
 )
-from memory_lsp.cli.workspace import actor, diff_lines
+from memory_lsp.cli.workspace import diff_lines
 from memory_lsp.core.kiyo_trust import CONFLICT, NONE, UPDATE_REQUIRED
 from memory_lsp.core.model import FileEdit, Memory, Plan, Refusal
 from memory_lsp.features.kiyo_desk import desk_of as desk
 from memory_lsp.operations.kiyo import Approval, Desk
+from memory_lsp.workspace.actor import actor_of
 from memory_lsp.workspace.audit import now_text
 from memory_lsp.workspace.impact import Impact, duplicated
 from memory_lsp.workspace.kiyo_desk import guard
@@ -37,6 +38,11 @@ from memory_lsp.workspace.snapshot import Store
 from memory_lsp.workspace.writer import write_apart
 
 Make = Callable[[Project], "Plan | Refusal"]
+
+
+def actor(arguments: argparse.Namespace, project: Project) -> str:
+    """Who acts on a Kiyo store: ``--by``, else the setting, else this program. A role, never the name that git knows."""
+    return actor_of(project.world, project.snapshot.settings, person=False, given=arguments.by or "")
 
 
 def kiyo_store(project: Project, path: str = "") -> Store | None:

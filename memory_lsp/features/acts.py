@@ -22,6 +22,7 @@ from memory_lsp.operations.supersede import supersede_by_capture
 from memory_lsp.operations.tombstones import Tombstone
 from memory_lsp.operations.verify import NEEDS_NO_EVIDENCE, verify
 from memory_lsp.workspace.impact import duplicated
+from memory_lsp.workspace.kiyo_index_check import places_of
 from memory_lsp.workspace.snapshot import Snapshot, Store
 
 
@@ -243,6 +244,17 @@ class Acts:
             tombstones=self.tombstones(),
             memories=self.snapshot.memories.values(),
         )
+
+    def repair_index(self, path: str) -> Plan | Refusal:
+        """Put the index page at ``path`` of a Kiyo store in order."""
+        store = next((store for store in self.snapshot.stores if store.index == path), None)
+        refusal = self._refused()
+        if refusal or store is None:
+            return refusal or Refusal(f"{path} is the index of no Kiyo store")
+        records = self.snapshot.records
+        mine = {name: record for name, record in records.items() if name.startswith(store.path + "/")}
+        topics = {name: memory.title for name, memory in self.snapshot.memories.items()}
+        return kiyo.repair_index(places_of(mine), topics, self._desk(store))
 
     def _kiyo(self, memory: Memory, act: Callable[[kiyo.Desk], Plan | Refusal]) -> Plan | Refusal:
         """An act on a record of a Kiyo store; nothing is written to an id that several records have."""

@@ -17,6 +17,7 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``lines?, title?, statement?, why?, type?`` |
 | ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
 | ``memoryLsp.server.list`` | ``{memories?}`` (ids): what they claim and how they stand; without ids all that are to be re-verified |
+| ``memoryLsp.server.repairIndex`` | ``{path, root}``: put the index page of a Kiyo store in order |
 | ``memoryLsp.server.impact`` | ``{memories?}`` (ids): what the state of the code means for the records of Kiyo stores, and drift |
 | ``memoryLsp.server.compare`` | ``{memory}``: the text of what it cites, then and now, where that is not the same |
 
@@ -86,6 +87,11 @@ class Commands:
             return self._compare(argument)
         if name == "open":
             return await self._open(argument)
+        if name == "repairIndex":
+            root = self._root(argument)
+            async with self._session.quiet(root):
+                plan = acts_for(self._session, root).repair_index(argument.get("path") or "")
+            return await self._apply(root, plan, argument.get("path") or "")
         if name == "capture":
             return await self._capture(argument)
         if name in ("verify", "supersede", "retire", "follow", "narrow", "approve", "reject", "finish"):

@@ -31,6 +31,7 @@ COMMANDS = (
     "memoryLsp.server.status",
     "memoryLsp.server.list",
     "memoryLsp.server.impact",
+    "memoryLsp.server.repairIndex",
     "memoryLsp.server.compare",
 )
 
