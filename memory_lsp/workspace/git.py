@@ -267,6 +267,18 @@ class Git:
             self._folders[folder] = tuple(found)
         return self._folders[folder]
 
+    def markdown_before(self, commit: str) -> tuple[tuple[str, str], ...]:
+        """``(path, blob)`` of the Markdown files that a commit changed or removed, as they were in its first parent."""
+        output = self._bytes(
+            "diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--relative", "--no-commit-id", f"{commit}^", commit, "--"
+        )  # fmt: skip
+        parts = [part for part in (output or b"").decode("utf-8", "replace").split("\0") if part]
+        return tuple(
+            (path, columns[2])
+            for raw, path in zip(parts[::2], parts[1::2], strict=False)
+            if path.endswith(".md") and len(columns := raw.split(" ")) >= 5 and not columns[2].startswith(_ABSENT)
+        )
+
     def numbers_used(self, folder: str) -> dict[str, int] | str:
         """The highest number of each topic of ids (``MEM-CONV-0007``: CONV, 7) in all versions of a folder's Markdown files;
         or why that is not known."""

@@ -30,6 +30,8 @@ from memory_lsp.workspace.sources import World
 
 ANCHORS = f"{FOLDER}/anchors"
 _KEPT_FILES = 32
+_MOVES = 5
+"""How often a store is followed to where it was before."""
 NEVER = "it was never verified"
 _REVISION = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{7,64}(?![0-9A-Za-z])")
 _DIRTY = re.compile(r"\bdirty\b", re.IGNORECASE)
@@ -300,13 +302,25 @@ class Baselines:
         committed = self._committed[memory.path].get(memory.id)
         if committed is None or committed[field] != value:
             return _Came()
-        for change, before, after in self._changes_of(memory.id):
+        return self._set_in(memory.id, field, value, _MOVES)
+
+    def _set_in(self, memory_id: str, field: int, value: str, moves: int) -> _Came:
+        """The commit that gave the value; where a record came from a file elsewhere, the search goes on there."""
+        git = self._world.git
+        assert git is not None
+        for change, before, after in self._changes_of(memory_id):
             if after is None or after[field] != value or (before is not None and before[field] == value):
                 continue
             if git.is_boundary(change.commit):
                 return _Came("", True)
-            if len(change.parents) > 1 and any(self._at(parent, memory, field, value) for parent in change.parents):
+            if len(change.parents) > 1 and any(self._had(parent, memory_id, field, value) for parent in change.parents):
                 continue
+            if before is None and change.parents:
+                for path, blob in git.markdown_before(change.commit):
+                    folder = path.rpartition("/")[0]
+                    came = self._of_blob(git.blob(blob)).get(memory_id)
+                    if came is not None and came[field] == value and folder and moves:
+                        return Baselines(self._world, folder)._set_in(memory_id, field, value, moves - 1)
             return _Came(change.commit)
         return _Came("", True)
 
@@ -322,10 +336,12 @@ class Baselines:
                         self._changes.setdefault(name, []).append((change, before.get(name), after.get(name)))
         return (self._changes or {}).get(memory_id, [])
 
-    def _at(self, commit: str, memory: Memory, field: int, value: str) -> bool:
+    def _had(self, commit: str, memory_id: str, field: int, value: str) -> bool:
+        """Whether the record had the value in some Markdown file of the store in a commit."""
         git = self._world.git
-        data = git.file(commit, memory.path) if git is not None else None
-        return self._of_blob(data).get(memory.id, ("", ""))[field] == value
+        tree = git.tree(commit) if git is not None else {}
+        inside = [blob for path, blob in tree.items() if path.startswith(self._folder + "/") and path.endswith(".md")]
+        return self._of_all(tuple(inside)).get(memory_id, ("", ""))[field] == value
 
     def _of_all(self, blobs: tuple[str, ...]) -> Mapping[str, _Pair]:
         git = self._world.git

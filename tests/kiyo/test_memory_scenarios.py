@@ -585,6 +585,61 @@ def test_mem_s11_e_never_existed(tmp_path: Path, run: Run) -> None:
     assert shop.state() == before
 
 
+# Baselines in history
+
+
+def test_a_store_that_moved_is_followed_to_its_verification(tmp_path: Path, run: Run) -> None:
+    shop = legacy(tmp_path, "docs/project-memory", "Canonical memory location: docs/project-memory\n")
+    shop.clamp_changed()
+    shop.commit("stricter")
+    (shop.root / "notes").mkdir()
+    shop.git("mv", "docs/project-memory", "notes/memory")
+    shop.write(".kiyo/config.md", "Canonical memory location: notes/memory\n")
+    shop.commit("move the store")
+    report = run("check", *JSON)[1]
+    assert verdicts(report)["MEM-CONV-0001"] == ("changed", "STALE")
+    assert verdicts(report)["MEM-CONV-0002"] == ("fresh", "VERIFIED")
+
+
+def test_a_record_that_moved_to_another_file_keeps_its_baseline(shop: Shop, run: Run) -> None:
+    shop.clamp_changed()
+    shop.commit("stricter")
+    text = shop.read(CONVENTIONS)
+    start = text.index("## MEM-CONV-0001")
+    end = text.index("## MEM-CONV-0002")
+    shop.write(".kiyo/memory/domain.md", "# Domain\n\n" + text[start:end])
+    shop.write(CONVENTIONS, text[:start] + text[end:])
+    shop.commit("move the record")
+    assert verdicts(run("check", *JSON)[1])["MEM-CONV-0001"] == ("changed", "STALE")
+
+
+def test_a_merge_is_no_verification(shop: Shop, run: Run) -> None:
+    shop.git("switch", "-q", "-c", "old", shop.c1)
+    shop.clamp_changed()
+    shop.commit("stricter")
+    shop.git("merge", "-q", "--no-edit", "main")
+    assert verdicts(run("check", *JSON)[1])["MEM-CONV-0001"] == ("changed", "STALE")
+
+
+def test_white_space_in_the_record_is_no_verification(shop: Shop, run: Run) -> None:
+    shop.clamp_changed()
+    shop.commit("stricter")
+    shop.change(CONVENTIONS, "- last_verified: 2026-01-10", "-  last_verified:   2026-01-10")
+    shop.commit("layout")
+    assert verdicts(run("check", *JSON)[1])["MEM-CONV-0001"] == ("changed", "STALE")
+
+
+def test_a_shallow_clone_has_no_baseline_beyond_its_boundary(tmp_path: Path, run: Run) -> None:
+    shop = Shop(tmp_path / "shop")
+    shop.clamp_changed()
+    shop.commit("stricter")
+    clone = tmp_path / "clone"
+    shop.git("clone", "-q", "--depth", "1", f"file://{shop.root}", str(clone))
+    report = run("check", *JSON, at=clone)[1]
+    assert verdicts(report)["MEM-CONV-0001"] == ("unchecked", "UNVERIFIED")
+    assert "history" in memory(report)["reason"]
+
+
 # S12
 
 
