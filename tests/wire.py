@@ -208,8 +208,6 @@ class Wire:
 
     def _diagnostics(self, params: Json) -> None:
         announced = "textDocument.publishDiagnostics"
-        if params.get("version") is not None:
-            self._announced(f"{announced}.versionSupport", "the version of diagnostics")
         if params.get("version") is not None and params["uri"] in self.versions:
             _need(params["version"] <= self.versions[params["uri"]], "a version that was never opened", params)
         for item in params["diagnostics"]:

@@ -1,7 +1,7 @@
 """What the client is shown without asking: diagnostics of open documents, the status, progress, fresh lenses.
 
-*Invariant:* only differences are sent, each with the version of the document that it was computed for, where the client
-announced that it looks at versions (``_show``).
+*Invariant:* only differences are sent, each with the version of the document that it was computed for. ``version`` is a plain
+optional property: it is sent to every client; whether one drops what is of another version it says by ``versionSupport``.
 """
 
 from __future__ import annotations
@@ -129,7 +129,6 @@ class Publisher:
         self._send(uri, version, found)
 
     def _send(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
-        version = version if self.support.diagnostic_version else None
         self._server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=found)
         )

@@ -57,7 +57,6 @@ SENT: list[tuple[Json, Json]] = [
     (diagnostics(relatedInformation=[{}]), announced("relatedInformation")),
     (diagnostics(codeDescription={"href": "x"}), announced("codeDescriptionSupport")),
     (diagnostics(data={"a": 1}), announced("dataSupport")),
-    (diagnostics(3), announced("versionSupport")),
     (actions(edit={"changes": {}}), LITERALS),
     (actions(edit=changes(3)), {**LITERALS, **CHANGES}),
     (actions(edit=changes(None, CREATE)), CREATES),
@@ -121,8 +120,7 @@ def test_what_needs_an_announcement(message: Json, capabilities: Json) -> None:
     ],
 )
 def test_what_is_never_right(message: Json) -> None:
-    versions = {"publishDiagnostics": {"versionSupport": True}}
-    wire = session({**CREATES, "textDocument": {**LITERALS["textDocument"], **versions}})
+    wire = session(CREATES)
     with pytest.raises(Violation):
         wire.received({"jsonrpc": "2.0", **message})
 
