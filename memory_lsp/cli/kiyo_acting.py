@@ -49,7 +49,7 @@ def kiyo_store(project: Project, path: str = "") -> Store | None:
     """The Kiyo store that holds ``path``, or the only one."""
     stores = [store for store in project.snapshot.stores if store.dialect == "kiyo"]
     if path:
-        return next((store for store in stores if path.startswith(store.path + "/")), None)
+        return next((store for store in stores if store.holds(path)), None)
     return stores[0] if len(stores) == 1 else None
 
 

@@ -88,7 +88,7 @@ def index(arguments: argparse.Namespace) -> kiyo_acting.Make:
         if store is None:
             raise Failure("there is no Kiyo store here, so there is no index to repair", EXIT_REFUSED)
         snapshot = project.snapshot
-        mine = {path: record for path, record in snapshot.records.items() if path.startswith(store.path + "/")}
+        mine = {path: record for path, record in snapshot.records.items() if store.holds(path)}
         lost = _lost(project, places_of(mine))
         if lost:
             return Refusal(f"CONFLICT: the capture of {lost} was left half way, and its record is not there any more")

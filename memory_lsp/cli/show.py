@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         shown_ = [stored(memory) for memory in wanted]
         for item in shown_:
-            store = next((store for store in stores.stores if str(item["path"]).startswith(store.path + "/")), None)
+            store = next((store for store in stores.stores if store.holds(str(item["path"]))), None)
             item["store"] = store.path if store else ""
         more = {"impact": impact.as_json()} if kiyo else {}
         print_json({"schema": "memory-lsp.show/1", "root": str(root), "memories": shown_, **more})

@@ -74,7 +74,8 @@ def stored_records(arguments: argparse.Namespace) -> tuple[Path, tuple[Memory, .
     memories: list[Memory] = []
     found = find_stores(root, arguments.store or "")
     for store in found.stores:
-        for path in sorted(path for path, _ in files.records(store.path) if is_record(store, path)):
+        inside = (path for path, _ in files.records(store.path) if is_record(store, path))
+        for path in sorted({*inside, *store.outside}):
             record = read_record(files, store, path, None)
             memories += record.parsed.memories if record else ()
     return root, tuple(memories), found

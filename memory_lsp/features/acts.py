@@ -252,7 +252,7 @@ class Acts:
         if refusal or store is None:
             return refusal or Refusal(f"{path} is the index of no Kiyo store")
         records = self.snapshot.records
-        mine = {name: record for name, record in records.items() if name.startswith(store.path + "/")}
+        mine = {name: record for name, record in records.items() if store.holds(name)}
         topics = {name: memory.title for name, memory in self.snapshot.memories.items()}
         return kiyo.repair_index(places_of(mine), topics, self._desk(store))
 

@@ -302,6 +302,9 @@ class Baselines:
         committed = self._committed[memory.path].get(memory.id)
         if committed is None or committed[field] != value:
             return _Came()
+        folder = memory.path.rpartition("/")[0]
+        if folder and not f"{folder}/".startswith(self._folder + "/"):
+            return Baselines(self._world, folder)._set_in(memory.id, field, value, _MOVES)
         return self._set_in(memory.id, field, value, _MOVES)
 
     def _set_in(self, memory_id: str, field: int, value: str, moves: int) -> _Came:

@@ -14,7 +14,7 @@ from memory_lsp.workspace.snapshot import Record, Store
 
 def findings(files: Files, store: Store, records: Mapping[str, Record]) -> tuple[Finding, ...]:
     """One finding per broken row, duplicate row and record without a row; one for an index that is not there."""
-    mine = {path: record for path, record in records.items() if path.startswith(store.path + "/")}
+    mine = {path: record for path, record in records.items() if store.holds(path)}
     places = places_of(mine)
     if not places and store.index not in mine and not files.exists(store.index):
         return ()

@@ -13,13 +13,15 @@ from posixpath import basename, dirname, normpath
 from memory_lsp.core.model import Span
 from memory_lsp.dialects.kiyo_index import read_rows
 from memory_lsp.dialects.kiyo_read import is_placeholder, lines_of, read_entries
-from memory_lsp.workspace.files import MAX_RECORD_BYTES, Files, refused
+from memory_lsp.workspace.files import MAX_RECORD_BYTES, Files, Stamp, refused
 from memory_lsp.workspace.snapshot import Store
 
 DECLARING = (".kiyo/policy.md", ".kiyo/config.md")
 DEFAULTS = (".kiyo/memory", ".kiyo/project/memory")
 INDEX = "index.md"
 
+_ROWS: dict[tuple[str, str], tuple[Stamp, tuple[str, ...]]] = {}
+"""What the rows of an index name outside its folder, by root and index; one entry per store."""
 _LABEL = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?canonical memory (?:index|location)(?:\*\*)?[ \t]*:(?:\*\*)?[ \t]*(?P<value>.*?)[ \t]*\Z",
     re.IGNORECASE,
@@ -71,7 +73,7 @@ def find_kiyo(files: Files, wanted: str = "") -> KiyoFound:
     broken = [item for item in declared if not item.found]
     problem = next((item.problem for item in declared if item.problem), "")
     stores = tuple(
-        Store("kiyo", folder, present[folder].index if folder in present else f"{folder}/{INDEX}")
+        _store(files, folder, present[folder].index if folder in present else f"{folder}/{INDEX}")
         for folder in sorted({*present, *defaults})
     )
     chosen = next((store for store in stores if wanted in (store.path, store.index)), None) if wanted else None
@@ -98,6 +100,28 @@ def find_kiyo(files: Files, wanted: str = "") -> KiyoFound:
         notices = tuple(f"{folder} holds records too and is not read" for folder in defaults if folder != only)
         return KiyoFound(tuple(store for store in stores if store.path == only), denied=tuple(denied), notices=notices)
     return KiyoFound(stores, denied=tuple(denied))
+
+
+def _store(files: Files, folder: str, index: str) -> Store:
+    return Store("kiyo", folder, index, _outside(files, folder, index))
+
+
+def _outside(files: Files, folder: str, index: str) -> tuple[str, ...]:
+    """Files below the root, not below the folder, that rows of the index name; read again when the index is another one."""
+    stamp = files.stamp(index)
+    known = _ROWS.get((files.real, index))
+    if known is not None and known[0] == stamp:
+        return known[1]
+    data = files.read(index, MAX_RECORD_BYTES).data or b""
+    found = []
+    for row in read_rows(data.decode("utf-8", "replace")):
+        path = normpath(f"{dirname(index)}/{row.file}") if row.file.endswith(".md") else ""
+        inside = path.startswith((folder + "/", "../"))
+        if path and not inside and not refused(path) and files.is_file(path):
+            found.append(path)
+    result = tuple(dict.fromkeys(found))
+    _ROWS[files.real, index] = (stamp, result)
+    return result
 
 
 def declarations(files: Files, file: str, text: str) -> list[Declaration]:

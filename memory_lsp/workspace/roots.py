@@ -118,6 +118,8 @@ def looked_at(start: Path) -> tuple[str, ...]:
 
 def is_record(store: Store, path: str) -> bool:
     """Whether a file at ``path`` (relative to the root) is a record of ``store``, by its place and name."""
+    if path in store.outside:
+        return True
     if not path.startswith(store.path + "/"):
         return False
     if "/." in path[len(store.path) :]:

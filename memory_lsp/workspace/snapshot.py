@@ -24,6 +24,12 @@ class Store:
     dialect: str
     path: str
     index: str = ""
+    outside: tuple[str, ...] = ()
+    """Files that rows of the index name and that are not below ``path``."""
+
+    def holds(self, path: str) -> bool:
+        """Whether a file lies in the store."""
+        return path.startswith(self.path + "/") or path in self.outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ class Snapshot:
 
     def store_of(self, path: str) -> Store | None:
         """The store that a document at ``path`` belongs to."""
-        return next((store for store in self.stores if path.startswith(store.path + "/")), None)
+        return next((store for store in self.stores if store.holds(path)), None)
 
     def exists(self, path: str) -> bool:
         """Whether something is at ``path`` inside the root, on disk or in a buffer."""

@@ -366,6 +366,22 @@ def test_mem_s19_a_broken_row_and_double_rows(shop: Shop, run: Run) -> None:
     assert run("check", *JSON)[1]["impact"]["value"] == "NONE"
 
 
+def test_mem_s19_a_row_may_lead_outside_the_folder(shop: Shop, run: Run) -> None:
+    shop.write("docs/more.md", "# More\n\n" + observation("MEM-CONV-0003", "mean"))
+    shop.write("docs/other.md", "# Other\n\n" + observation("MEM-CONV-0004", "mean"))
+    shop.write(
+        INDEX, shop.read(INDEX) + row("MEM-CONV-0003", "../../docs/more.md") + row("MEM-X-0001", "../../../x.md")
+    )
+    shop.commit("outside")
+    shop.settle()
+    before = shop.state()
+    report = run("check", *JSON)[1]
+    assert verdicts(report)["MEM-CONV-0003"] == ("fresh", "VERIFIED") and "MEM-CONV-0004" not in verdicts(report)
+    assert shop.state() == before
+    assert run("verify", "MEM-CONV-0003", "--evidence", "read it", *WRITE)[0] == 0
+    assert shop.fields("MEM-CONV-0003", "docs/more.md")["last_verified"] == "2026-03-01"
+
+
 def test_mem_s19_b_first_initialisation_and_rerun(tmp_path: Path, run: Run) -> None:
     root = tmp_path / "shop"
     root.mkdir()
