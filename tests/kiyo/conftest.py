@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from store import CLOCK, Run, Shop
+from shop import CLOCK, Run, Shop
 
 from memory_lsp.cli.main import main
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store import BY, CONVENTIONS, DECISIONS, INDEX, JSON, WRITE, Run, Shop, decision, observation, row
+from shop import BY, CONVENTIONS, DECISIONS, INDEX, JSON, WRITE, Run, Shop, decision, observation, row
 from test_memory_scenarios import memory, verdicts
 
 PYTHON = {

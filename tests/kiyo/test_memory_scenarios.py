@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store import BY, CONVENTIONS, DECISIONS, HEAD, INDEX, JSON, RATES, WRITE, Run, Shop, observation, row
+from shop import BY, CONVENTIONS, DECISIONS, HEAD, INDEX, JSON, RATES, WRITE, Run, Shop, observation, row
 
 EVIDENCE = ("--verify", "--evidence", "read clamp_rate")
 NEW = "The limit itself is refused too."
@@ -193,7 +193,7 @@ def test_mem_s04_authorised_correction(tmp_path: Path, run: Run, flavour: str, m
     assert verdicts(run("check", "MEM-CONV-0001", *JSON)[1])["MEM-CONV-0001"] == ("fresh", "VERIFIED")
     from datetime import timedelta
 
-    from store import CLOCK
+    from shop import CLOCK
 
     monkeypatch.setattr("memory_lsp.workspace.clock.now", lambda: CLOCK + timedelta(days=1))
     after = shop.state()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store import BY, CONVENTIONS, DECISIONS, INDEX, JSON, POLICY, RATES, WRITE, Run, Shop, decision, observation, row
+from shop import BY, CONVENTIONS, DECISIONS, INDEX, JSON, POLICY, RATES, WRITE, Run, Shop, decision, observation, row
 from test_memory_scenarios import EVIDENCE, NEW, S04, memory, verdicts
 
 CAPTURE = (

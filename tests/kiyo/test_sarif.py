@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-from store import CONVENTIONS, INDEX, Run, Shop
+from shop import CONVENTIONS, INDEX, Run, Shop
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "data/sarif-2.1.0.json").read_text("utf-8"))
 
