@@ -24,7 +24,11 @@ def findings(subject: Subject) -> tuple[Finding, ...]:
         for at, field, why in expiries(subject.memory)
         if at <= subject.now
     ]
+    decision = subject.memory.dialect == "kiyo" and subject.memory.type != "observation"
     for said in subject.stale_when:
+        if decision and not said.problem:
+            # A rule of a decision is no date of expiry: ``memory-conflict`` tells of it.
+            continue
         finding = _predicate(subject, said)
         if finding is not None:
             found.append(finding)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memory_lsp.checks.subject import Subject, about_memory
 from memory_lsp.core.display import shown
 from memory_lsp.core.model import Finding, Status
+from memory_lsp.dialects.kiyo import ids_in
 
 
 def findings(subject: Subject) -> tuple[Finding, ...]:
@@ -28,6 +29,10 @@ def findings(subject: Subject) -> tuple[Finding, ...]:
             if name not in subject.memories:
                 message = f"{subject.id}: `{field}` names {shown(name, 80)}, which no record of this root has. Correct the id."
                 found.append(about_memory("memory-invalid", subject, field, message))
+    for name in ids_in(memory.fields.get("related_ids", "")) if memory.dialect == "kiyo" else ():
+        if name not in subject.memories and name not in memory.superseded_by:
+            message = f"{subject.id}: `related_ids` names {shown(name, 80)}, which no record of this root has. Correct the id."
+            found.append(about_memory("memory-invalid", subject, "related_ids", message))
     cycle = _cycle(subject)
     if cycle:
         path = " -> ".join(shown(name, 80) for name in cycle)

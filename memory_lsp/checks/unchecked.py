@@ -11,7 +11,8 @@ from memory_lsp.core.model import Finding, Status, Verdict
 def findings(subject: Subject) -> tuple[Finding, ...]:
     """One finding per citation without a verdict, with the reason; one on a memory that cites nothing."""
     memory = subject.memory
-    if memory.status is Status.APPROVED and not memory.citations and subject.first == memory.path:
+    ruled = memory.dialect == "kiyo" and bool(subject.stale_when)
+    if memory.status is Status.APPROVED and not memory.citations and not ruled and subject.first == memory.path:
         message = (
             f"{subject.id} cites nothing, so no change can be noticed: {subject.title}. Cite the code that it is about."
         )

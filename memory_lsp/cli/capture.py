@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import argparse
 
+from memory_lsp.cli import kiyo_acting
 from memory_lsp.cli.acting import cited, now_text, tombstones_text
 from memory_lsp.cli.output import EXIT_USAGE, Failure, on_terminal
 from memory_lsp.cli.workspace import actor, add_write, carry_out, required_project
 from memory_lsp.core.model import Plan, Refusal
+from memory_lsp.dialects.kiyo_source import Known, read_source
+from memory_lsp.operations import kiyo
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture, choose_store
 from memory_lsp.operations.tombstones import read_tombstones
 from memory_lsp.workspace.project import Project
@@ -35,21 +38,27 @@ _FACETS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_capture(parser, required=True)
+    add_capture(parser)
+    kiyo_acting.add_approval(parser)
     add_write(parser)
 
 
-def add_capture(parser: argparse.ArgumentParser, *, required: bool) -> None:
+def add_capture(parser: argparse.ArgumentParser) -> None:
     """The options that say what is to be remembered; ``supersede`` takes them too."""
-    parser.add_argument("--title", metavar="T", required=required, help="the claim in a few words")
-    parser.add_argument("--statement", metavar="S", required=required, help="the claim, in one or two sentences")
+    parser.add_argument("--title", metavar="T", default="", help="the claim in a few words")
+    parser.add_argument("--statement", metavar="S", default="", help="the claim, in one or two sentences")
     parser.add_argument(
         "--cite",
         metavar="PATH[#SYMBOL]",
         action="append",
         default=[],
-        required=required,
         help="the code that it is about, e.g. src/pay.py#Gateway.charge (again for more)",
+    )
+    parser.add_argument(
+        "--source", metavar="TEXT", action="append", default=[], help="the same in a Kiyo store (again for more)"
+    )
+    parser.add_argument(
+        "--topic", metavar="TOPIC", default="", help="the topic file of a Kiyo store, as in conventions"
     )
     parser.add_argument(
         "--lines",
@@ -57,7 +66,9 @@ def add_capture(parser: argparse.ArgumentParser, *, required: bool) -> None:
         default="",
         help="the lines of the cited file or symbol that it is about: only a change of their statements counts",
     )
-    parser.add_argument("--type", metavar="K", default="decision", help="what kind of claim (default: decision)")
+    parser.add_argument(
+        "--type", metavar="K", default="", help="what kind of claim (default: decision; in a Kiyo store observation)"
+    )
     for name, text in _FACETS.items():
         parser.add_argument(f"--{name}", metavar="TEXT", default="", help=text)
     parser.add_argument(
@@ -75,7 +86,58 @@ def add_capture(parser: argparse.ArgumentParser, *, required: bool) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     project = required_project(arguments)
+    snapshot = project.snapshot
+    if snapshot.unreadable or snapshot.places:
+        refusal = kiyo_acting.refusal_of(project, arguments)
+        if refusal is not None:
+            return kiyo_acting.carry_out(lambda _: refusal, project, arguments)
+    chosen = _store(project, arguments)
+    if isinstance(chosen, StoreView) and chosen.dialect == "kiyo":
+        return kiyo_acting.carry_out(_kiyo(arguments, chosen.path), project, arguments)
+    for option in ("title", "statement", "cite"):
+        if not getattr(arguments, option):
+            raise Failure(f"a memory needs --{option}")
     return carry_out(captured(project, arguments, now_text()), project, arguments)
+
+
+def _kiyo(arguments: argparse.Namespace, folder: str) -> kiyo_acting.Make:
+    def make(project: Project) -> Plan | Refusal:
+        store = next((item for item in project.snapshot.stores if item.path == folder), None)
+        if store is None:
+            return Refusal(f"CONFLICT: {folder} is not the store any more")
+        return kiyo.capture(new_record(project, arguments), kiyo_acting.desk_of(project, arguments, store))
+
+    return make
+
+
+def new_record(project: Project, arguments: argparse.Namespace) -> kiyo.NewRecord:
+    """The Kiyo record that the options describe."""
+    given = [*arguments.cite, *arguments.source]
+    said = read_source("; ".join(arguments.source), 0, kiyo_known(project)).citations if arguments.source else ()
+    cites = (*cited(project, arguments.cite, arguments.lines), *said)
+    unread = bool(given) and not cites
+    return kiyo.NewRecord(
+        statement=arguments.statement,
+        citations=cites,
+        type=arguments.type or "observation",
+        title=arguments.title,
+        topic=arguments.topic.strip().lower().removesuffix(".md"),
+        source="; ".join(arguments.source) if unread and arguments.type == "decision" else "",
+        stale_when=arguments.stale_when,
+        approval=kiyo_acting.approval_of(arguments),
+    )
+
+
+def kiyo_known(project: Project) -> Known:
+    """What the words of a source mean here and now."""
+    sources = project.snapshot.sources
+
+    def symbol(path: str, name: str) -> str:
+        outline = sources.outline(path)
+        groups = outline.match(name) if outline is not None else ()
+        return groups[0].path if len(groups) == 1 else ""
+
+    return Known(project.snapshot.exists, symbol, lambda word: word in project.snapshot.memories)
 
 
 def captured(
@@ -91,7 +153,7 @@ def captured(
         title=arguments.title,
         statement=arguments.statement,
         citations=cited(project, arguments.cite, arguments.lines),
-        type=arguments.type,
+        type=arguments.type or "decision",
         context={**context, "rejected_alternatives": "\n".join(arguments.rejected)},
         tags=tuple(arguments.tag),
         scope=arguments.scope,

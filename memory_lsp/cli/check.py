@@ -8,15 +8,29 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
 
-from memory_lsp.cli.check_text import print_detail, print_findings
-from memory_lsp.cli.output import EXIT_FINDINGS, EXIT_OK, EXIT_UNASSESSED, complain, console, print_json
+from memory_lsp.cli.check_text import print_detail, print_findings, print_impact
+from memory_lsp.cli.output import EXIT_FINDINGS, EXIT_OK, EXIT_UNASSESSED, Failure, complain, console, print_json
 from memory_lsp.cli.selection import Selection, select
 from memory_lsp.cli.workspace import folder_of, no_store, open_project
+from memory_lsp.core.kiyo_trust import CONFLICT, UPDATE_REQUIRED, outcome_of
 from memory_lsp.core.model import Finding, Severity, Span, Verdict
 from memory_lsp.core.text import LineIndex
-from memory_lsp.workspace.project import Snapshot
+from memory_lsp.workspace.impact import (
+    NO_STORE,
+    Impact,
+    context,
+    drift,
+    has_kiyo,
+    impact,
+    in_component,
+    proposal,
+    stored_of,
+)
+from memory_lsp.workspace.project import Project, Snapshot
 from memory_lsp.workspace.roots import looked_at
 
 NAME = "check"
@@ -33,6 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "names", nargs="*", metavar="ID|PATH", help="memories, records, files or folders (default: all)"
     )
+    parser.add_argument("--component", metavar="NAME", default="", help="Kiyo records of one component alone")
+    parser.add_argument("--output", metavar="FILE", default="", help="write the report to this file, not to the output")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif"),
+        default="text",
+        help="text for people, json or sarif for programs",
+    )
     parser.add_argument(
         "--fail-on",
         choices=("error", "warning", "information", "hint", "never"),
@@ -43,29 +65,83 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     project = open_project(arguments)
+    target = _target(arguments.output)
     if project is None:
         folder = folder_of(arguments)
         if arguments.format == "json":
-            print_json(report(None, str(folder), looked=looked_at(folder)))
+            print_json(report(None, str(folder), looked=looked_at(folder)), target)
+        elif arguments.format == "sarif":
+            from memory_lsp.cli.sarif import sarif
+
+            print_json(sarif((), None), target)
         else:
-            console().print(no_store(folder)[:1].upper() + no_store(folder)[1:])
+            console(target).print(no_store(folder)[:1].upper() + no_store(folder)[1:])
         return EXIT_OK
+    try:
+        return _checked(project, arguments, target)
+    finally:
+        project.close_down()
+
+
+def _target(path: str) -> IO[str] | None:
+    """The file of ``--output``; ``None``: standard output."""
+    if not path:
+        return None
+    try:
+        return Path(path).open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Failure(f"--output {path}: {error.strerror}") from error
+
+
+def _checked(project: Project, arguments: argparse.Namespace, target: IO[str] | None) -> int:
+    if has_kiyo(project.snapshot):
+        # A file that changed while it was judged is judged again.
+        project.poll()
     snapshot = project.snapshot
     selection = select(snapshot, arguments.names)
+    if arguments.component:
+        selection = _of_component(snapshot, selection, arguments.component)
     for name in selection.unknown:
-        complain(f"{name}: no memory has this id, and no file is there")
+        told = ", ".join(selection.unreadable)
+        complain(
+            f"{name}: UNVERIFIED, {told} is denied" if told else f"{name}: no memory has this id, and no file is there"
+        )
+    kiyo = has_kiyo(snapshot)
+    found = impact(snapshot, selection.memories, named=selection.named, component=arguments.component) if kiyo else None
     if arguments.format == "json":
-        print_json(report(snapshot, str(snapshot.root), selection))
+        print_json(report(snapshot, str(snapshot.root), selection, impact=found), target)
+    elif arguments.format == "sarif":
+        from memory_lsp.cli.sarif import sarif
+
+        print_json(sarif(selection.findings, snapshot), target)
     else:
+        screen = console(target)
         for name in selection.detailed:
-            print_detail(console(), snapshot, name)
-        print_findings(console(), snapshot, selection, detailed=bool(selection.detailed))
-    project.close_down()
-    return exit_code(snapshot, selection, arguments.fail_on)
+            print_detail(screen, snapshot, name)
+        print_findings(screen, snapshot, selection, detailed=bool(selection.detailed))
+        if found is not None:
+            print_impact(screen, snapshot, selection, found)
+    if target is not None:
+        target.close()
+    return exit_code(snapshot, selection, arguments.fail_on, found)
 
 
-def exit_code(snapshot: Snapshot, selection: Selection, fail_on: str) -> int:
+def _of_component(snapshot: Snapshot, selection: Selection, component: str) -> Selection:
+    """What of a selection is about one component; other records are not judged."""
+    names = tuple(
+        name
+        for name in selection.memories
+        if snapshot.memories[name].dialect != "kiyo" or in_component(snapshot, name, component)
+    )
+    kept = set(names)
+    findings = tuple(finding for finding in selection.findings if finding.memory in kept)
+    return replace(selection, memories=names, findings=findings)
+
+
+def exit_code(snapshot: Snapshot, selection: Selection, fail_on: str, found: Impact | None = None) -> int:
     """Design section 11: findings before what could not be assessed."""
+    if found is not None and fail_on != "never" and found.value in (CONFLICT, UPDATE_REQUIRED):
+        return EXIT_FINDINGS
     if snapshot.refusal or (
         fail_on != "never" and any(finding.severity.rank >= Severity(fail_on).rank for finding in selection.findings)
     ):
@@ -78,7 +154,11 @@ def exit_code(snapshot: Snapshot, selection: Selection, fail_on: str) -> int:
 
 
 def report(
-    snapshot: Snapshot | None, root: str, selection: Selection | None = None, looked: Iterable[str] = ()
+    snapshot: Snapshot | None,
+    root: str,
+    selection: Selection | None = None,
+    looked: Iterable[str] = (),
+    impact: Impact | None = None,
 ) -> dict[str, Any]:
     """The result as JSON, schema ``memory-lsp.check/1`` (design section 11)."""
     if snapshot is None or selection is None:
@@ -90,15 +170,47 @@ def report(
             "memories": [],
             "findings": [],
             "looked_at": list(looked),
+            "impact": NO_STORE.as_json(),
         }
     positions = _Positions(snapshot)
-    return {
+    findings = [_finding(finding, positions) for finding in selection.findings]
+    found: dict[str, Any] = {
         "schema": "memory-lsp.check/1",
         "root": root,
         "stores": [{"dialect": store.dialect, "path": store.path} for store in snapshot.stores],
         "summary": summary(snapshot, selection.memories),
         "memories": [_memory(snapshot, name) for name in selection.memories],
-        "findings": [_finding(finding, positions) for finding in selection.findings],
+        "findings": findings,
+    }
+    if impact is None:
+        return found
+    for memory in found["memories"]:
+        if memory["dialect"] == "kiyo":
+            name = memory["id"]
+            memory["findings"] = [item for item in findings if item["memory"] == name]
+    found["memories"] += [_denied(name) for name in selection.unknown if selection.unreadable]
+    return {
+        **found,
+        "impact": impact.as_json(),
+        "context": context(snapshot),
+        "drift": drift(snapshot, selection.memories),
+        "writes": [],
+        "notices": list(snapshot.notices),
+    }
+
+
+def _denied(name: str) -> dict[str, Any]:
+    """A Kiyo record that was asked for and may be in a store that cannot be read."""
+    return {
+        "id": name,
+        "dialect": "kiyo",
+        "verdict": Verdict.UNCHECKED.value,
+        "outcome": "UNVERIFIED",
+        "served": "unverified",
+        "reason": "denied",
+        "citations": [],
+        "findings": [],
+        "proposal": None,
     }
 
 
@@ -119,13 +231,16 @@ def summary(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Any]:
 
 def _memory(snapshot: Snapshot, name: str) -> dict[str, Any]:
     memory, state = snapshot.memories[name], snapshot.states[name]
+    kiyo = memory.dialect == "kiyo"
+    more = {"outcome": outcome_of(memory, state), "proposal": proposal(snapshot, name)} if kiyo else {}
     return {
+        **more,
         "id": memory.id,
         "title": memory.title,
         "dialect": memory.dialect,
         "path": memory.path,
         "status": memory.status.value,
-        "stored": memory.stored,
+        "stored": stored_of(memory) if kiyo else memory.stored,
         "verdict": state.verdict.value,
         "served": state.served,
         "reason": state.reason,
@@ -175,7 +290,7 @@ class _Positions:
 
     def in_record(self, path: str, span: Span) -> dict[str, Any]:
         record = self._snapshot.records.get(path)
-        return self._range(self._index(path, record.text if record else ""), span)
+        return self._range(self._index(path, record.text if record else None), span)
 
     def in_code(self, path: str, span: Span) -> dict[str, Any]:
         index = self._index(path, None)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from memory_lsp.cli.output import print_diff
 from memory_lsp.cli.selection import Selection
 from memory_lsp.core.display import shown
+from memory_lsp.core.kiyo_trust import outcome_of
 from memory_lsp.core.model import Citation, Judgement, Memory, Severity, Verdict
 from memory_lsp.core.text import LineIndex
 from memory_lsp.workspace.history import first_change
+from memory_lsp.workspace.impact import Impact, drift
 from memory_lsp.workspace.project import Snapshot
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ def print_findings(target: Console, snapshot: Snapshot, selection: Selection, *,
             shown_path = finding.path
             target.print(Text(shown(shown_path, 300), style="bold"))
         record = snapshot.records.get(finding.path)
-        line, column = LineIndex(record.text if record else "").position(finding.span.start, "utf-32")
+        text_ = record.text if record else (snapshot.sources.read(finding.path).data or b"").decode("utf-8", "replace")
+        line, column = LineIndex(text_).position(finding.span.start, "utf-32")
         text = Text(f"  {line + 1}:{column + 1} ")
         text.append(finding.severity.value, style=_STYLES[finding.severity])
         text.append(f" {finding.code} ", style="dim")
@@ -75,8 +78,9 @@ def print_detail(target: Console, snapshot: Snapshot, name: str) -> None:
         _print_citation(target, snapshot, memory, number, citation, snapshot.judgements[name][number])
     if memory.verifications:
         last = memory.verifications[-1]
+        by = f" by {shown(last.by, 80)}" if last.by else ""
         evidence = f": {shown(last.evidence, 300)}" if last.evidence else ""
-        target.print(Text(f"  last verified {shown(last.at, 40)} by {shown(last.by, 80)}{evidence}"))
+        target.print(Text(f"  last verified {shown(last.at, 40)}{by}{evidence}"))
 
 
 def _print_citation(
@@ -105,6 +109,47 @@ def _print_citation(
         print_diff(target, lines[:_DIFF_LINES], "    ")
         if len(lines) > _DIFF_LINES:
             target.print(Text(f"    … {len(lines) - _DIFF_LINES} more lines", style="dim"))
+
+
+def print_impact(target: Console, snapshot: Snapshot, selection: Selection, impact: Impact) -> None:
+    """What a Kiyo report ends with: outcomes, drift, the impact, and what was not assessed."""
+    from rich.text import Text
+
+    for name in selection.memories:
+        memory, state = snapshot.memories[name], snapshot.states[name]
+        if memory.dialect == "kiyo" and (selection.detailed or state.verdict not in (Verdict.FRESH, Verdict.COSMETIC)):
+            stored = memory.fields.get("verification_status", "UNKNOWN")
+            target.print(
+                Text(f"{shown(name, 80)}: stored {shown(stored, 40)}, this check: {outcome_of(memory, state)}")
+            )
+    for item in drift(snapshot, selection.memories):
+        if item["outcome"] != "Match":
+            target.print(Text(f"Drift against {shown(item['decision']['id'], 80)}: {item['outcome']}", style="bold"))
+            rows = [
+                (
+                    "decision",
+                    f"{item['decision']['statement']} (approved by {item['decision']['approval_source']} for {item['decision']['approval_scope']})",
+                ),
+                ("files", ", ".join(f"{use['path']}:{use['line']}" for use in item["files"])),
+                ("searched", ", ".join(item["searched"])),
+                ("left out", ", ".join(item["left_out"])),
+                ("observed", item["observed"]),
+                ("potential impact", item["potential_impact"]),
+                ("confidence", item["confidence"]),
+                ("interpretations", "; ".join(item["interpretations"])),
+                ("a person decides", "; ".join(item["required_decision"])),
+            ]
+            for label, value in rows:
+                if value:
+                    target.print(Text(f"  {label}: {shown(value, 400)}"))
+    phase = f", {impact.state}" if impact.state != "none" else ""
+    about = f" ({shown(', '.join(impact.ids), 300)})" if impact.ids else ""
+    reason = f": {shown(impact.reason, 200)}" if impact.reason else ""
+    target.print(Text(f"Memory impact: {impact.value}{phase}{about}{reason}", style="bold"))
+    for name, why in impact.not_assessed:
+        target.print(Text(f"  not assessed: {shown(name, 120)}: {shown(why, 160)}", style="dim"))
+    for notice in snapshot.notices:
+        target.print(Text(f"  {shown(notice, 200)}", style="dim"))
 
 
 def then_now(judgement: Judgement) -> list[str]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 
+from memory_lsp.cli import kiyo_acting
 from memory_lsp.cli.acting import memory_named, now_text, record_text
 from memory_lsp.cli.output import Failure
+from memory_lsp.cli.repair import sources
 from memory_lsp.cli.workspace import actor, add_write, carry_out, required_project
 from memory_lsp.core.model import Plan, Refusal, Status, Verdict
 from memory_lsp.operations.follow import follow
@@ -33,6 +35,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise Failure("name the memories, or give --all")
     project = required_project(arguments)
     names = _moved(project) if arguments.all else list(dict.fromkeys(arguments.ids))
+    found = project.snapshot.memories
+    kiyo = [name for name in names if name in found and found[name].dialect == "kiyo"]
+    if kiyo and len(kiyo) == len(names) and not arguments.all:
+        return kiyo_acting.carry_out(sources(arguments, kiyo), project, arguments, kiyo)
+    if kiyo and not arguments.all:
+        raise Failure(f"{kiyo[0]} is a Kiyo record: follow those alone, or use `memory-lsp repair`")
+    names = [name for name in names if name not in kiyo]
     plans: list[Plan] = []
     for name in names:
         memory = memory_named(project, name)

@@ -29,6 +29,9 @@ COMMANDS = {
     "approve": "approve a pending memory",
     "reject": "reject a pending memory",
     "follow": "point citations at where their code has moved",
+    "sync": "bring observations of a Kiyo store up to date",
+    "repair": "repair pointers of a Kiyo store",
+    "impact": "say what a change means for the memories",
     "compare": "compare a symbol in two versions",
     "bench": "measure the verdicts on recorded edits and on history",
     "demo": "play a short story on a small project",
@@ -110,7 +113,10 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 _COMMON: tuple[tuple[str, dict[str, object]], ...] = (
     ("--root", {"metavar": "DIR", "help": "the project (default: upwards from the current folder)"}),
-    ("--store", {"metavar": "PATH", "help": "the store to write to if there is more than one (a path, or okf, kage)"}),
+    (
+        "--store",
+        {"metavar": "PATH", "help": "the store to write to if there is more than one (a path, or okf, kage, kiyo)"},
+    ),
     ("--by", {"metavar": "ACTOR", "help": "who acts, e.g. human:ada or process:nightly"}),
     ("--format", {"choices": ("text", "json"), "default": "text", "help": "text for people or json for programs"}),
     ("--log-file", {"metavar": "FILE", "help": "append details to this file"}),

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from memory_lsp.core.display import shown
 
@@ -28,22 +28,30 @@ class Failure(Exception):
         self.code = code
 
 
-def console() -> Console:
+def console(target: IO[str] | None = None) -> Console:
     """Standard output for people: colour on a terminal alone, none with ``NO_COLOR``; long lines are not cut."""
     from rich.console import Console
 
     return Console(
-        soft_wrap=True, highlight=False, emoji=False, markup=False, no_color=True if "NO_COLOR" in os.environ else None
+        file=target,
+        soft_wrap=True,
+        highlight=False,
+        emoji=False,
+        markup=False,
+        no_color=True if "NO_COLOR" in os.environ else None,
     )
 
 
-def print_json(value: Any) -> None:
-    """One JSON document on standard output; lone surrogates are escaped, so that it is always valid UTF-8."""
+def print_json(value: Any, target: IO[str] | None = None) -> None:
+    """One JSON document on standard output, or in a file; lone surrogates are escaped, so that it is always valid UTF-8."""
     try:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         text.encode("utf-8")
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2)
+    if target is not None:
+        target.write(text + "\n")
+        return
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
         sys.stdout.write(text + "\n")

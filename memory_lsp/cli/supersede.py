@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import argparse
 
+from memory_lsp.cli import kiyo_acting
 from memory_lsp.cli.acting import memory_named, now_text, record_text
-from memory_lsp.cli.capture import add_capture, captured
-from memory_lsp.cli.output import Failure
+from memory_lsp.cli.capture import add_capture, captured, new_record
+from memory_lsp.cli.output import EXIT_REFUSED, Failure
 from memory_lsp.cli.workspace import actor, add_write, carry_out, required_project
-from memory_lsp.core.model import Refusal
+from memory_lsp.core.model import Memory, Plan, Refusal
+from memory_lsp.operations import kiyo
 from memory_lsp.operations.supersede import supersede, supersede_by_capture
+from memory_lsp.workspace.project import Project
 
 NAME = "supersede"
 HELP = "put a newer memory in an older one's place"
@@ -26,16 +29,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD", help="the memory that no longer holds")
     parser.add_argument("--by-memory", metavar="NEW", default="", help="the memory that holds instead")
     parser.add_argument("--reason", metavar="T", default="", help="why")
-    add_capture(parser, required=False)
+    add_capture(parser)
+    kiyo_acting.add_approval(parser)
     add_write(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    new = bool(arguments.title or arguments.statement or arguments.cite)
+    new = bool(arguments.title or arguments.statement or arguments.cite or arguments.source)
     if new == bool(arguments.by_memory):
         raise Failure("name the newer memory with --by-memory NEW, or describe it with --title, --statement and --cite")
     project = required_project(arguments)
     old = memory_named(project, arguments.old)
+    if old.dialect == "kiyo" and not arguments.by_memory:
+
+        def act(memory: Memory, project: Project, desk: kiyo.Desk) -> Plan | Refusal:
+            return kiyo.supersede(memory, new_record(project, arguments), desk)
+
+        return kiyo_acting.carry_out(kiyo_acting.at_desk(arguments, old.id, act), project, arguments, (old.id,))
+    if old.dialect == "kiyo":
+        raise Failure(f"{old.id}: a Kiyo record is revised by a new one: describe it with --statement", EXIT_REFUSED)
     by, at = actor(arguments, project), now_text()
     if arguments.by_memory:
         heir = memory_named(project, arguments.by_memory)

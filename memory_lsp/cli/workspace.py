@@ -23,7 +23,7 @@ from memory_lsp.workspace.actor import actor_of
 from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.project import Project, find_root
 from memory_lsp.workspace.records import read_record
-from memory_lsp.workspace.roots import find_stores, is_record, looked_at, refused_root
+from memory_lsp.workspace.roots import Found, find_stores, is_record, looked_at, refused_root
 from memory_lsp.workspace.writer import write
 
 
@@ -65,18 +65,20 @@ def required_project(arguments: argparse.Namespace, code: int = EXIT_REFUSED) ->
     return project
 
 
-def stored_records(arguments: argparse.Namespace) -> tuple[Path, tuple[Memory, ...]] | None:
-    """The root and what its records hold, nothing judged; ``None`` if there is no store."""
+def stored_records(arguments: argparse.Namespace) -> tuple[Path, tuple[Memory, ...], Found] | None:
+    """The root, what its records hold, nothing judged, and its stores; ``None`` if there is no store."""
     root = find_root(folder_of(arguments))
     if root is None:
         return None
     files = Files.of(root)
     memories: list[Memory] = []
-    for store in find_stores(root, arguments.store or "").stores:
-        for path in sorted(path for path, _ in files.records(store.path) if is_record(store, path)):
+    found = find_stores(root, arguments.store or "")
+    for store in found.stores:
+        inside = (path for path, _ in files.records(store.path) if is_record(store, path))
+        for path in sorted({*inside, *store.outside}):
             record = read_record(files, store, path, None)
             memories += record.parsed.memories if record else ()
-    return root, tuple(memories)
+    return root, tuple(memories), found
 
 
 def add_write(parser: argparse.ArgumentParser) -> None:

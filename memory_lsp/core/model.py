@@ -114,7 +114,8 @@ class Citation:
     and ``size`` (bytes) what a Kage packet records of it. ``names`` are the definitions that a packet's own text names
     in code form (Kage: they decide instead of the whole file); ``anchors`` are Kage's own symbol hashes as
     ``(name, kind, sha256)``. ``span`` is where the citation stands in the record, ``spans`` where its fields do ("path",
-    "symbol", "fingerprint", "blob", "excerpt", "kind"), in code points.
+    "symbol", "fingerprint", "blob", "excerpt", "kind"), in code points. Of a Kiyo record ``baseline`` names what the
+    fingerprint was taken from, ``gap`` says why there is none, and ``candidates`` are the files that its path may mean.
     """
 
     path: str
@@ -130,6 +131,9 @@ class Citation:
     anchors: tuple[tuple[str, str, str], ...] = ()
     span: Span = Span(0, 0)
     spans: Mapping[str, Span] = field(default_factory=dict)
+    baseline: str = ""
+    gap: str = ""
+    candidates: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -160,7 +164,7 @@ class Memory:
     the record in which names may stand in code form (title, summary, body, context without fenced blocks).
     ``verifications`` are oldest first. ``decision`` is the word of the review that ended it ("rejected", "retired", ...). Dates are ISO 8601 text, empty when absent. ``spans`` maps a field's name to
     its value in the document (code points); ``span`` is the whole record. ``draft`` says that a form is not finished:
-    ``placeholders`` are the spans of what is still to be filled in.
+    ``placeholders`` are the spans of what is still to be filled in. ``fields`` are a Kiyo record's fields as written.
     """
 
     id: str
@@ -191,6 +195,7 @@ class Memory:
     placeholders: tuple[tuple[str, Span], ...] = ()
     span: Span = Span(0, 0)
     spans: Mapping[str, Span] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -286,6 +286,11 @@ def _matching(pattern: str, sources: Sources) -> Iterable[str]:
     return [path for path in sorted(sources.paths()) if matches(pattern, path)]
 
 
+def is_manifest(path: str) -> bool:
+    """Whether a file declares packages."""
+    return bool(_MANIFEST_NAMES.search(path))
+
+
 def matches(pattern: str, path: str) -> bool:
     """Whether a glob names a path of the root."""
     from wcmatch import glob

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from memory_lsp.core.model import Memory, Parsed, Refusal, TextEdit
-from memory_lsp.dialects import kage, okf
+from memory_lsp.dialects import kage, kiyo, okf
 from memory_lsp.dialects.change import Change, Draft
 
 
@@ -30,7 +30,7 @@ class Dialect(Protocol):
     def create(self, draft: Draft, folder: str, existing: Callable[[str], bool]) -> tuple[str, str]: ...
 
 
-DIALECTS: Mapping[str, Dialect] = MappingProxyType({okf.NAME: okf, kage.NAME: kage})
+DIALECTS: Mapping[str, Dialect] = MappingProxyType({okf.NAME: okf, kage.NAME: kage, kiyo.NAME: kiyo})
 """The dialects by name."""
 
 

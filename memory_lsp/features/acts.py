@@ -9,6 +9,8 @@ from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.model import Citation, Memory, Plan, Refusal, Verdict
 from memory_lsp.core.outline import nearest
 from memory_lsp.core.sources import Sources
+from memory_lsp.features.kiyo_desk import desk_of
+from memory_lsp.operations import kiyo
 from memory_lsp.operations.approve import approve
 from memory_lsp.operations.capture import CaptureRequest, StoreView, capture
 from memory_lsp.operations.finish import finish
@@ -19,6 +21,8 @@ from memory_lsp.operations.retire import retire
 from memory_lsp.operations.supersede import supersede_by_capture
 from memory_lsp.operations.tombstones import Tombstone
 from memory_lsp.operations.verify import NEEDS_NO_EVIDENCE, verify
+from memory_lsp.workspace.impact import duplicated
+from memory_lsp.workspace.kiyo_index_check import places_of
 from memory_lsp.workspace.snapshot import Snapshot, Store
 
 
@@ -39,6 +43,8 @@ class Acts:
     def needs_evidence(self, memory: Memory) -> bool:
         """Whether a verification has to say what was checked: not while all is fresh, cosmetic or moved."""
         state = self.snapshot.states.get(memory.id)
+        if memory.dialect == "kiyo":
+            return True
         verdicts = [judgement.verdict for judgement in self.snapshot.judgements.get(memory.id, ())]
         if state is not None:
             verdicts.append(state.verdict)
@@ -49,6 +55,13 @@ class Acts:
         if any(name == "evidence" for name, _ in memory.placeholders):
             return Refusal(f"{memory.id}: a verification waits in {memory.path} for its evidence; fill it in")
         state = self.snapshot.states.get(memory.id)
+        if memory.dialect == "kiyo":
+            conflict = state is not None and state.verdict is Verdict.CONFLICT
+            judgements = self.snapshot.judgements.get(memory.id, ())
+            return self._kiyo(
+                memory,
+                lambda desk: kiyo.verify(memory, judgements, desk, evidence=evidence, conflict=conflict, form=True),
+            )
         return self._refused() or verify(
             memory,
             self._text(memory),
@@ -74,6 +87,9 @@ class Acts:
             return Refusal(
                 f"{memory.id}: all that it cites is gone; point a citation at what replaced it, or retire it"
             )
+        if memory.dialect == "kiyo":
+            new = kiyo.NewRecord(statement, tuple(citations), title=title, form=True)
+            return self._kiyo(memory, lambda desk: kiyo.supersede(memory, new, desk))
         store = self.snapshot.store_of(memory.path)
         captured = self._capture(
             tuple(citations), store, title, statement, why, memory.type, memory.tags, supersedes=(memory.id,)
@@ -103,12 +119,22 @@ class Acts:
 
     def retire(self, memory: Memory, reason: str = "") -> Plan | Refusal:
         """Does not apply, and nothing takes its place."""
+        if memory.dialect == "kiyo":
+            return self._kiyo(
+                memory,
+                lambda desk: kiyo.end(memory, desk, status="ARCHIVED", act="retire", reason=reason, form=True),
+            )
         return self._refused() or retire(
             memory, self._text(memory), by=self.by, at=self.at, reason=reason, form=not reason.strip()
         )
 
     def follow(self, memory: Memory, index: int | None, to: str) -> Plan | Refusal:
         """Point the citation at ``index`` (``None``: what has moved) at ``to`` (empty: where it moved)."""
+        if memory.dialect == "kiyo":
+            judgements = self.snapshot.judgements.get(memory.id, ())
+            if index is None or (to and index < len(judgements) and to == judgements[index].to) or not to:
+                return self._kiyo(memory, lambda desk: kiyo.repair(memory, judgements, desk))
+            return self._kiyo(memory, lambda desk: kiyo.repoint(memory, index, to, desk))
         return self._refused() or follow(
             memory,
             self._text(memory),
@@ -122,10 +148,17 @@ class Acts:
 
     def approve(self, memory: Memory) -> Plan | Refusal:
         """A person accepts a pending memory."""
+        if memory.dialect == "kiyo":
+            return self._kiyo(memory, lambda desk: kiyo.approve(memory, kiyo.Approval(), desk))
         return self._refused() or approve(memory, self._text(memory), by=self.by, at=self.at)
 
     def reject(self, memory: Memory, reason: str = "") -> Plan | Refusal:
         """A person does not accept a pending memory. It is buried when the record is saved with a reason."""
+        if memory.dialect == "kiyo":
+            return self._kiyo(
+                memory,
+                lambda desk: kiyo.end(memory, desk, status="REJECTED", act="reject", reason=reason, form=True),
+            )
         return self._refused() or reject(
             memory, self._text(memory), by=self.by, at=self.at, reason=reason, tombstones=None, form=True
         )
@@ -139,6 +172,8 @@ class Acts:
         evidence: str = "",
     ) -> Plan | Refusal:
         """The citation at ``index`` is about some lines (1-based) of its symbol, or about one member of its type, alone."""
+        if memory.dialect == "kiyo":
+            return Refusal(f"{memory.id}: a Kiyo source names files, symbols and lines: write the narrower one into it")
         return self._refused() or narrow(
             memory,
             self._text(memory),
@@ -185,6 +220,10 @@ class Acts:
         refusal = self._refused() or (store if isinstance(store, Refusal) else None)
         if refusal or not isinstance(store, Store):
             return refusal or Refusal("no store holds this record")
+        if store.dialect == "kiyo":
+            kind = type if type in ("observation", "proposal") else "observation"
+            new = kiyo.NewRecord(statement, citations, kind, title, form=True)
+            return kiyo.capture(new, self._desk(store))
         request = CaptureRequest(
             title=title,
             statement=statement,
@@ -206,6 +245,33 @@ class Acts:
             memories=self.snapshot.memories.values(),
         )
 
+    def repair_index(self, path: str) -> Plan | Refusal:
+        """Put the index page at ``path`` of a Kiyo store in order."""
+        store = next((store for store in self.snapshot.stores if store.index == path), None)
+        refusal = self._refused()
+        if refusal or store is None:
+            return refusal or Refusal(f"{path} is the index of no Kiyo store")
+        records = self.snapshot.records
+        mine = {name: record for name, record in records.items() if store.holds(name)}
+        topics = {name: memory.title for name, memory in self.snapshot.memories.items()}
+        return kiyo.repair_index(places_of(mine), topics, self._desk(store))
+
+    def _kiyo(self, memory: Memory, act: Callable[[kiyo.Desk], Plan | Refusal]) -> Plan | Refusal:
+        """An act on a record of a Kiyo store; nothing is written to an id that several records have."""
+        store = self.snapshot.store_of(memory.path)
+        refusal = self._refused()
+        if refusal or store is None:
+            return refusal or Refusal("no store holds this record")
+        if memory.id in duplicated(self.snapshot):
+            return Refusal(f"CONFLICT: {memory.id} is the id of several records; nothing is written to any of them")
+        state = self.snapshot.states.get(memory.id)
+        if state is not None and state.reason.startswith("its rule contradicts"):
+            return Refusal(f"CONFLICT: {memory.id}: {state.reason}; a person decides which of the decisions holds")
+        return act(self._desk(store))
+
+    def _desk(self, store: Store) -> kiyo.Desk:
+        return desk_of(self.snapshot, store, by=self.by, at=self.at, sources=self.saved)
+
     def _store(self) -> Store | Refusal:
         """The store that a capture goes to: the one that the settings name, else the only one."""
         stores, wanted = self.snapshot.stores, self.snapshot.settings.store.strip().rstrip("/")
@@ -218,6 +284,8 @@ class Acts:
         return Refusal(f"this root holds {held}: name the one that gets new memories in the setting `store`")
 
     def _refused(self) -> Refusal | None:
+        if self.snapshot.unreadable:
+            return Refusal(f"{', '.join(self.snapshot.unreadable)} cannot be read: nothing is written")
         return Refusal(self.snapshot.refusal) if self.snapshot.refusal else None
 
     def _text(self, memory: Memory) -> str:

@@ -10,13 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memory_lsp.core.excerpt import enclosing
-from memory_lsp.core.model import Citation, Severity, Span
+from memory_lsp.core.model import Citation, Plan, Refusal, Severity, Span
 from memory_lsp.features.acts import Acts
 from memory_lsp.features.cited import FIRST, Cited, cited_in, memories_of, names_in
 from memory_lsp.features.listing import touches
-from memory_lsp.features.memory_actions import CodeAction, capture_about, for_memory, is_draft, narrow_to, open_memory
+from memory_lsp.features.memory_actions import (
+    QUICK_FIX,
+    CodeAction,
+    capture_about,
+    for_memory,
+    is_draft,
+    narrow_to,
+    open_memory,
+)
 from memory_lsp.features.view import DocumentView
 from memory_lsp.operations.narrow import tie_to_symbol
+from memory_lsp.workspace.impact import INDEX_FIELD
 
 MAX_MEMORIES = 3
 MAX_OPENED = 10
@@ -49,6 +58,13 @@ def _in_record(
         if known is not None and known.path == view.path and memory.span.start <= end and start <= memory.span.end:
             mine = tuple(finding for finding in findings if finding.memory == memory.id)
             actions += for_memory(view, known, mine, acts, unsaved, opens=False)
+    pages = tuple(finding for finding in findings if finding.field == INDEX_FIELD)
+    if pages:
+        result = acts.repair_index(view.path)
+        plan = result if isinstance(result, Plan) else None
+        told = result.message if isinstance(result, Refusal) else ""
+        title = "Put the index in order"
+        actions.append(CodeAction(title, QUICK_FIX, "repairIndex", {"path": view.path}, plan, told, findings=pages))
     return tuple(actions)
 
 

@@ -34,7 +34,8 @@ def _events(before: Memory | None, after: Memory) -> list[Event]:
     if "reason" in {name for name, _ in after.placeholders}:
         return []
     events = []
-    if len(after.verifications) > len(before.verifications):
+    anew = after.dialect == "kiyo" and after.last_verified_at != before.last_verified_at
+    if len(after.verifications) > len(before.verifications) or (anew and after.verifications):
         last = after.verifications[-1]
         events.append(Event("verify", after.id, last.evidence))
     if after.status is not before.status:

@@ -12,6 +12,7 @@ from memory_lsp.core.model import Judgement, Memory, Span, Verdict
 from memory_lsp.features.cited import Cited, cited_at, lines_of, memories_of
 from memory_lsp.features.markup import Markup
 from memory_lsp.features.view import DocumentView, Link
+from memory_lsp.workspace.impact import drift
 
 MAX_MEMORIES = 3
 MAX_DIFF_LINES = 6
@@ -36,6 +37,9 @@ def hover(view: DocumentView, offset: int, link: Link, history: History, *, mark
         found = _in_record(view, offset, link, history, markup)
         if found is not None:
             return found
+    conflict = _conflict_at(view, offset, link, markup)
+    if conflict is not None:
+        return conflict
     place = cited_at(view, offset)
     if place is None:
         return None
@@ -53,6 +57,51 @@ def hover(view: DocumentView, offset: int, link: Link, history: History, *, mark
         more = len(memories) - MAX_MEMORIES - 5
         blocks.append(f"{len(memories) - MAX_MEMORIES} more: {rest}" + (f" and {more} others" if more > 0 else ""))
     return Hover(("\n\n---\n\n" if markdown else "\n\n").join(blocks), span)
+
+
+def _conflict_at(view: DocumentView, offset: int, link: Link, markup: Markup) -> Hover | None:
+    """The drift between a decision of a Kiyo store and the code, on either side."""
+    if view.path in view.snapshot.records:
+        found = ((item, item.span) for item in view.snapshot.findings.get(view.path, ()))
+    else:
+        found = (
+            (item, Span(view.lines.byte_to_offset(place.span.start), view.lines.byte_to_offset(place.span.end)))
+            for item in view.snapshot.code_findings.get(view.path, ())
+            if (place := item.in_code) is not None
+        )
+    for item, span in found:
+        if item.code != "memory-conflict" or item.dialect != "kiyo" or not span.start <= offset <= span.end:
+            continue
+        memory = view.snapshot.memories.get(item.memory)
+        if memory is not None:
+            return Hover(_drift(view, memory, link, markup), span)
+    return None
+
+
+def _drift(view: DocumentView, memory: Memory, link: Link, markup: Markup) -> str:
+    """The seven fields of an architecture drift."""
+    where = markup.link("open the record", link(memory.path, _line(view, memory)))
+    lines = [f"{markup.strong(memory.title or memory.id, 120)} · {markup.code(memory.id, 80)} · architecture drift"]
+    for item in drift(view.snapshot, [memory.id]):
+        if item["outcome"] != "Deviation":
+            continue
+        decided = item["decision"]
+        uses = ", ".join(f"{use['path']}:{use['line']}" for use in item["files"][:5])
+        for label, value in (
+            (
+                "Decision",
+                f"{decided['statement']} (approved by {decided['approval_source']} for {decided['approval_scope']})",
+            ),
+            ("Files", uses),
+            ("Observed", item["observed"]),
+            ("Potential impact", item["potential_impact"]),
+            ("Confidence", item["confidence"]),
+            ("It may be that", "; ".join(item["interpretations"])),
+            ("A person decides", "; ".join(item["required_decision"])),
+        ):
+            if value:
+                lines.append(f"{label}: {markup.text(value, 200)}")
+    return _joined([*lines, where], markup)
 
 
 def _memory(view: DocumentView, cited: Cited, link: Link, history: History, markup: Markup, *, brief: bool) -> str:

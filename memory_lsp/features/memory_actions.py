@@ -191,7 +191,8 @@ def place_to_fill(plan: Plan) -> tuple[str, int] | None:
     """The record that a plan leaves to a person, the new one if it makes one, and the line of its first placeholder."""
     if not plan.edits:
         return None
-    edit = next((edit for edit in plan.edits if edit.before is None), plan.edits[0])
+    first = next((edit for edit in plan.edits if edit.before is None), plan.edits[0])
+    edit = next((edit for edit in plan.edits if find_placeholders(edit.after)), first)
     text = edit.after
     left = find_placeholders(text)
     return edit.path, LineIndex(text).line_of(left[0][1].start) if left else 0

@@ -17,6 +17,8 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``lines?, title?, statement?, why?, type?`` |
 | ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
 | ``memoryLsp.server.list`` | ``{memories?}`` (ids): what they claim and how they stand; without ids all that are to be re-verified |
+| ``memoryLsp.server.repairIndex`` | ``{path, root}``: put the index page of a Kiyo store in order |
+| ``memoryLsp.server.impact`` | ``{memories?}`` (ids): what the state of the code means for the records of Kiyo stores, and drift |
 | ``memoryLsp.server.compare`` | ``{memory}``: the text of what it cites, then and now, where that is not the same |
 
 ``lines`` are ``[first, last]``, counted from 1. Edits are applied by ``workspace/applyEdit``. The result is ``{applied, summary, path?, uri?}``; what is refused is an error (-32803)
@@ -45,6 +47,7 @@ from memory_lsp.server.protocol import INVALID_PARAMS, REQUEST_FAILED, MemorySer
 from memory_lsp.server.publisher import status_params
 from memory_lsp.server.root import Root
 from memory_lsp.server.session import Session
+from memory_lsp.workspace.impact import drift, has_kiyo, impact, kiyo_ids
 from memory_lsp.workspace.snapshot import Snapshot
 
 PREFIX = "memoryLsp.server."
@@ -78,10 +81,17 @@ class Commands:
             return self._status()
         if name == "list":
             return self._list(argument)
+        if name == "impact":
+            return self._impact(argument)
         if name == "compare":
             return self._compare(argument)
         if name == "open":
             return await self._open(argument)
+        if name == "repairIndex":
+            root = self._root(argument)
+            async with self._session.quiet(root):
+                plan = acts_for(self._session, root).repair_index(argument.get("path") or "")
+            return await self._apply(root, plan, argument.get("path") or "")
         if name == "capture":
             return await self._capture(argument)
         if name in ("verify", "supersede", "retire", "follow", "narrow", "approve", "reject", "finish"):
@@ -107,6 +117,21 @@ class Commands:
             if root.project is not None and argument.get("root") in (None, root.uri)
             for item in listed(root.project.snapshot, named)
         ]
+
+    def _impact(self, argument: Mapping[str, Any]) -> list[dict[str, Any]]:
+        named = argument.get("memories")
+        if named is not None and not (isinstance(named, list) and all(isinstance(item, str) for item in named)):
+            raise _refused("`memories` must be a list of ids", INVALID_PARAMS)
+        found = []
+        for root in self._session.roots.values():
+            if root.project is None or argument.get("root") not in (None, root.uri):
+                continue
+            snapshot = root.project.snapshot
+            if has_kiyo(snapshot):
+                names = kiyo_ids(snapshot) if named is None else [name for name in named if name in snapshot.memories]
+                value = impact(snapshot, names, named=named is not None)
+                found.append({"root": root.uri, "impact": value.as_json(), "drift": drift(snapshot, names)})
+        return found
 
     def _compare(self, argument: Mapping[str, Any]) -> list[dict[str, Any]]:
         _, snapshot, memory = self._memory(argument)

@@ -30,6 +30,8 @@ COMMANDS = (
     "memoryLsp.server.finish",
     "memoryLsp.server.status",
     "memoryLsp.server.list",
+    "memoryLsp.server.impact",
+    "memoryLsp.server.repairIndex",
     "memoryLsp.server.compare",
 )
 

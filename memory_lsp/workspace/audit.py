@@ -10,10 +10,10 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
-from datetime import datetime, timezone
 from pathlib import Path
 
 from memory_lsp.core.model import Event
+from memory_lsp.workspace import clock
 
 FOLDER = ".memory-lsp"
 AUDIT_PATH = f"{FOLDER}/audit.jsonl"
@@ -28,7 +28,7 @@ def content_hash(text: str | None) -> str:
 
 def now_text() -> str:
     """This moment in ISO 8601, UTC, milliseconds, ``Z``."""
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def line(event: Event, *, at: str, actor: str, before: str | None, after: str | None, result: str = "written") -> str:

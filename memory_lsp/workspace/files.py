@@ -93,6 +93,11 @@ class Files:
         """Whether anything is at ``path`` (inside the root)."""
         return not refused(path) and os.path.lexists(os.path.join(self.real, path))
 
+    def is_file(self, path: str) -> bool:
+        """Whether a file is at ``path`` inside the root, links followed."""
+        real = self.writable_path(path)
+        return real is not None and os.path.isfile(real)
+
     def stamp(self, path: str) -> Stamp:
         """What ``stat`` says of the file at ``path``; never follows a refused path."""
         if refused(path):

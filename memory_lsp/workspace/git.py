@@ -8,6 +8,7 @@ long-lived ``git cat-file`` process, never from a process per file.
 from __future__ import annotations
 
 import contextlib
+import re
 import subprocess
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -19,14 +20,18 @@ from memory_lsp.workspace.batch import TIME_LIMIT, Batch, environment
 
 MAX_COMMITS = 200
 """How far back a file's history is followed."""
+MAX_FOLDER_COMMITS = 2_000
+"""How far back the history of a Kiyo store is read."""
 _BATCH_COMMITS = 10_000
 _CACHED_BYTES = 16_000_000
 _ABSENT = "0" * 40
+NUMBERED = re.compile(r"\bMEM-([A-Z0-9]+)-(\d+)", re.IGNORECASE)
+"""Ids of Kiyo records: topic and number."""
 
 _OPTIONS = (
     "--no-pager", "--literal-pathspecs",
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false", "-c", "diff.external=",
-    "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.renames=false", "-c", "diff.ignoreSubmodules=all",
+    "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.renames=false", "-c", "diff.autoRefreshIndex=false", "-c", "diff.ignoreSubmodules=all",
     "-c", "submodule.recurse=false", "-c", "core.commentChar=#",
 )  # fmt: skip
 
@@ -41,6 +46,16 @@ class Version:
     subject: str
     blob: str
     before: str
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChange:
+    """One commit against one of its parents: the blobs that its changed files below a folder had before and after it."""
+
+    commit: str
+    parents: tuple[str, ...]
+    before: tuple[str, ...]
+    after: tuple[str, ...]
 
 
 class Git:
@@ -59,6 +74,10 @@ class Git:
         self._histories: dict[str, tuple[Version, ...]] = {}
         self._since: dict[str, tuple[str, ...]] = {}
         self._commits: dict[tuple[str, str, datetime | None], str] = {}
+        self._folders: dict[str, tuple[FolderChange, ...]] = {}
+        self._numbers: dict[str, dict[str, int]] = {}
+        self._dirty: tuple[str, ...] | None = None
+        self._head: tuple[str, str] | None = None
 
     @classmethod
     def find(cls, root: Path) -> Git | None:
@@ -91,6 +110,9 @@ class Git:
         self._histories.clear()
         self._since.clear()
         self._commits.clear()
+        self._folders.clear()
+        self._numbers.clear()
+        self._dirty = self._head = None
 
     def head_files(self) -> tuple[Path, ...]:
         """The files that change when HEAD does: ``HEAD``, the branch that it names, and the packed branches."""
@@ -221,6 +243,87 @@ class Git:
             if len(wanted) == 1 or commits < limit:
                 self._histories[path] = tuple(versions[:MAX_COMMITS])
 
+    def folder_history(self, folder: str) -> tuple[FolderChange, ...]:
+        """The commits that changed Markdown files below a folder, newest first, at most ``MAX_FOLDER_COMMITS``, in one pass."""
+        if folder not in self._folders:
+            output = self._bytes(
+                "log", f"--max-count={MAX_FOLDER_COMMITS}", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff",
+                "--no-textconv", "--relative", "--full-history", "--topo-order", "-m", "-z", "--format=%x01%H%x02%P",
+                "--", folder, ".kiyo",
+            )  # fmt: skip
+            found = []
+            for block in (output or b"").split(b"\x01")[1:]:
+                head, _, changes = block.decode("utf-8", "replace").partition("\0")
+                commit, _, parents = head.strip().partition("\x02")
+                parts = [part for part in changes.strip("\n").split("\0") if part]
+                columns = [
+                    raw.lstrip("\n").split(" ")
+                    for raw, path in zip(parts[::2], parts[1::2], strict=False)
+                    if path.endswith(".md")
+                ]
+                before = tuple(item[2] for item in columns if len(item) >= 5 and not item[2].startswith(_ABSENT))
+                after = tuple(item[3] for item in columns if len(item) >= 5 and not item[3].startswith(_ABSENT))
+                found.append(FolderChange(commit, tuple(parents.split()), before, after))
+            self._folders[folder] = tuple(found)
+        return self._folders[folder]
+
+    def markdown_before(self, commit: str) -> tuple[tuple[str, str], ...]:
+        """``(path, blob)`` of the Markdown files that a commit changed or removed, as they were in its first parent."""
+        output = self._bytes(
+            "diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--relative", "--no-commit-id", f"{commit}^", commit, "--"
+        )  # fmt: skip
+        parts = [part for part in (output or b"").decode("utf-8", "replace").split("\0") if part]
+        return tuple(
+            (path, columns[2])
+            for raw, path in zip(parts[::2], parts[1::2], strict=False)
+            if path.endswith(".md") and len(columns := raw.split(" ")) >= 5 and not columns[2].startswith(_ABSENT)
+        )
+
+    def numbers_used(self, folder: str) -> dict[str, int] | str:
+        """The highest number of each topic of ids (``MEM-CONV-0007``: CONV, 7) in all versions of a folder's Markdown files;
+        or why that is not known."""
+        if self.shallow:
+            return "history is shallow"
+        if folder not in self._numbers:
+            history = self.folder_history(folder)
+            if len(history) >= MAX_FOLDER_COMMITS:
+                return "the history of the store is too long to be read"
+            found: dict[str, int] = {}
+            for name in dict.fromkeys(blob for change in history for blob in (*change.before, *change.after)):
+                data = self.blob(name)
+                if data is None:
+                    return "a version of the store cannot be read"
+                for match in NUMBERED.finditer(data.decode("utf-8", "replace")):
+                    topic = match[1].upper()
+                    found[topic] = max(found.get(topic, 0), int(match[2]))
+            self._numbers[folder] = found
+        return self._numbers[folder]
+
+    def is_boundary(self, commit: str) -> bool:
+        """Whether a shallow clone ends at this commit."""
+        with contextlib.suppress(OSError):
+            return commit in (self.common / "shallow").read_text("ascii", "replace").split()
+        return False
+
+    def head(self) -> tuple[str, str]:
+        """``(branch, commit)`` of HEAD; the branch is empty if it is detached, the commit if there is none yet."""
+        if self._head is None:
+            self._head = self._text("symbolic-ref", "--short", "-q", "HEAD").strip(), self.commit("HEAD")
+        return self._head
+
+    def staged(self) -> tuple[str, ...]:
+        """Files below the root that are staged for the next commit."""
+        return self._list("diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", "--")
+
+    def dirty(self) -> tuple[str, ...]:
+        """Files below the root that differ from HEAD in the working tree or the index, untracked ones included."""
+        if self._dirty is not None:
+            return self._dirty
+        entries = self._text("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", ".")
+        names = [entry[3:] for entry in entries.split("\0") if len(entry) > 3]
+        self._dirty = tuple(name.removeprefix(self._prefix) for name in names)
+        return self._dirty
+
     def commit_with(self, path: str, blob: str, when: datetime | None = None) -> str:
         """The commit at ``when`` in which ``path`` had the content ``blob``, else empty.
 
@@ -285,6 +388,7 @@ class Git:
     def forget_changes(self) -> None:
         """Drop what depends on the working tree."""
         self._since.clear()
+        self._dirty = None
 
     def tracked(self) -> tuple[str, ...]:
         """All files of the index below the root, and untracked ones that are not ignored."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memory_lsp.core.model import Memory
+from memory_lsp.core.model import Memory, Status
 from memory_lsp.workspace.snapshot import Record
 
 
@@ -53,6 +53,20 @@ class Index:
     def owners(self, memory_id: str) -> tuple[str, ...]:
         """Paths of the records that carry an id, the one that counts first."""
         return self._owners.get(memory_id, ())
+
+    def heirs(self, memory_id: str) -> tuple[str, ...]:
+        """Ids of the Kiyo records that name this one in ``supersedes`` and are in force."""
+        return tuple(
+            sorted(
+                memory.id
+                for path in self._referring.get(memory_id, ())
+                for memory in self.records[path].parsed.memories
+                if memory.dialect == "kiyo"
+                and memory_id in memory.supersedes
+                and memory.id != memory_id
+                and memory.status is not Status.PENDING
+            )
+        )
 
     def _select(self, name: str) -> bool:
         """Choose the memory that counts for an id; whether it is another one now."""

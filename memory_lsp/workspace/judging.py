@@ -60,6 +60,8 @@ class Judging:
     def _verdict(self, memory: Memory, index: int, view: View) -> Judgement:
         from memory_lsp.core.judge import judge, judge_memory
 
+        if memory.dialect == "kiyo":
+            return _kiyo(memory.citations[index], judge(memory.citations[index], view, memory.prose))
         if not by_names(memory):
             return judge(memory.citations[index], view, memory.prose)
         if self._last is None or self._last[0] is not memory or self._last[1] is not view:
@@ -71,6 +73,17 @@ class Judging:
         index = 0
         while self._clean.pop((memory_id, index), None) is not None:
             index += 1
+
+
+def _kiyo(citation: Citation, judgement: Judgement) -> Judgement:
+    """A Kiyo judgement names the baseline that was compared with, or why there is none."""
+    if citation.candidates:
+        told = f"{citation.path} may be {' or '.join(citation.candidates)}"
+        return Judgement(Verdict.AMBIGUOUS, candidates=citation.candidates, symbol=citation.symbol, reason=told)
+    reason = "denied" if "Permission denied" in judgement.reason else judgement.reason
+    if citation.gap and reason.startswith(("no fingerprint", "lines without")):
+        reason = citation.gap
+    return replace(judgement, baseline=citation.baseline or "none", reason=reason)
 
 
 def _same(left: Citation, right: Citation) -> bool:

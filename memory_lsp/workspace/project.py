@@ -8,17 +8,18 @@ edit of a record parses that record alone. Reading never writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 
 from memory_lsp.checks import store_conflict
-from memory_lsp.core.model import Memory
+from memory_lsp.core.model import Finding, Memory
 from memory_lsp.core.trust import State
 from memory_lsp.dialects import parse
-from memory_lsp.workspace import audit, watch
+from memory_lsp.workspace import audit, clock, kiyo_index_check, watch
 from memory_lsp.workspace.index import Index
 from memory_lsp.workspace.judging import Judging
-from memory_lsp.workspace.records import read_record
+from memory_lsp.workspace.kiyo_baseline import ANCHORS, Baselines
+from memory_lsp.workspace.records import read_record, resolved_record
 from memory_lsp.workspace.report import Report
 from memory_lsp.workspace.roots import find_root, find_stores, is_record
 from memory_lsp.workspace.settings import CONFIG_PATH, Settings, configured, merge
@@ -42,13 +43,13 @@ class Project:
         *,
         settings: Settings | None = None,
         trusted: bool = True,
-        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        now: Callable[[], datetime] | None = None,
     ) -> None:
         """Load and judge everything below ``root``. Explicit ``settings`` stand in for the client's and the file's."""
         self.root = root
         self._fixed = settings
         self._trusted = trusted
-        self._now = now
+        self._now = now or (lambda: clock.now())
         self._client: Mapping[str, object] = {}
         self._world = World(root)
         self._judging = Judging()
@@ -57,6 +58,7 @@ class Project:
         self._revision = 0
         self._problems: tuple[str, ...] = ()
         self._indexed: _Indexed | None = None
+        self._pages: tuple[Index, int, tuple[Finding, ...]] | None = None
         self._load()
 
     @property
@@ -97,6 +99,7 @@ class Project:
         ``told`` are paths of which a client says that they changed; such a look, right after an event, confirms no absence.
         """
         before = self.snapshot
+        kiyo = False
         changes = self._watch.changes(seen, self._stores, told)
         if changes.stores or str(self.root / CONFIG_PATH) in changes.extra:
             self._load()
@@ -104,12 +107,19 @@ class Project:
         if changes.extra.intersection(map(str, self._heads())):
             self._world.forget_head()
             self._verdicts.head_moved()
+            for baselines in self._baselines.values():
+                baselines.forget()
+            kiyo = True
         if str(self.root / audit.AUDIT_PATH) in changes.extra:
             self._read_audit()
             self._verdicts.dirty.update(self._index.records)
-        if changes.files or changes.records:
+        records = changes.records - self._documents.keys()
+        if kiyo or str(self.root / ANCHORS) in changes.extra:
+            # What a Kiyo record was verified on is in history, or in a sidecar.
+            records |= {path for path, record in self._index.records.items() if record.dialect == "kiyo"}
+        if changes.files or records:
             self._world.forget_files(changes.files | changes.records)
-            self._update(changes.records - self._documents.keys(), changes.files)
+            self._update(records, changes.files)
         caught_up = self._verdicts.catch_up(self._view)
         self._verdicts.expire(self._view)
         if caught_up or self._verdicts.dirty:
@@ -145,9 +155,17 @@ class Project:
     def _load(self) -> None:
         self._read_settings()
         found = find_stores(self.root, self._settings.store)
-        self._stores, self._conflict = found.stores, found.conflict
-        self._unreadable = tuple(store.path for store in found.stores if not self._world.files.can_list(store.path))
+        self._stores, self._conflict, self._places = found.stores, found.conflict, found.places
+        self._denied, self._notices = found.denied, found.notices
+        closed = (store.path for store in found.stores if not self._world.files.can_list(store.path))
+        self._unreadable = tuple(dict.fromkeys((*closed, *found.denied)))
         self._index = Index()
+        index = self._index
+        self._baselines = {
+            store: Baselines(self._world, store.path, lambda word: word in index.memories)
+            for store in found.stores
+            if store.dialect == "kiyo"
+        }
         self._verdicts = Verdicts(self._index, self._world, self._judging, self._now)
         self._report = Report(self._index)
         self._read_audit()
@@ -180,7 +198,9 @@ class Project:
 
     def _read(self, path: str) -> Record | None:
         store = self._store_of(path)
-        return read_record(self._world.files, store, path, self._documents.get(path)) if store else None
+        record = read_record(self._world.files, store, path, self._documents.get(path)) if store else None
+        baselines = self._baselines.get(store) if store else None
+        return record if record is None or baselines is None else resolved_record(record, baselines)
 
     def _store_of(self, path: str) -> Store | None:
         return next((store for store in self._stores if is_record(store, path)), None)
@@ -189,7 +209,7 @@ class Project:
         return self._world.git.head_files() if self._world.git is not None else ()
 
     def _extra(self) -> tuple[str, ...]:
-        return watch.extra_files(self.root, self._heads(), (CONFIG_PATH, audit.AUDIT_PATH))
+        return watch.extra_files(self.root, self._heads(), (CONFIG_PATH, audit.AUDIT_PATH, ANCHORS))
 
     def _buffer(self, path: str, document: OpenDocument | None) -> Snapshot:
         if document is None:
@@ -221,13 +241,38 @@ class Project:
             if path not in self._watch.files:
                 self._watch.files[path] = self._world.files.stamp(path)
 
+    def _denied_records(self) -> tuple[str, ...]:
+        """Files of Kiyo stores that may not be read."""
+        if not self._baselines:
+            return ()
+        return tuple(path for path, record in sorted(self._index.records.items()) if record.denied)
+
+    def _index_findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the index pages of Kiyo stores; worked out anew when a record is another one."""
+        if self._pages is None or self._pages[0] is not self._index or self._pages[1] != self._index.version:
+            found = [
+                finding
+                for store in self._baselines
+                if store.path not in self._unreadable
+                for finding in kiyo_index_check.findings(self._world.files, store, self._index.records)
+            ]
+            self._pages = (self._index, self._index.version, tuple(found))
+        shown = (configured(finding, self._settings) for finding in self._pages[2])
+        return tuple(finding for finding in shown if finding is not None)
+
     def _publish(self) -> None:
         """Make the next snapshot."""
         dirty, self._verdicts.dirty = self._verdicts.dirty, set()
         tables = self._verdicts.tables
         self._report.update(dirty, self._verdicts, self._settings, self._view, self._now())
         findings = self._report.findings
-        if self._conflict and self._stores:
+        for page in self._index_findings():
+            findings = {**findings, page.path: (*findings.get(page.path, ()), page)}
+        if self._conflict and self._places:
+            for path, span in self._places:
+                conflict = configured(store_conflict.finding(path, "kiyo", self._conflict, span), self._settings)
+                findings = {**findings, path: (*((conflict,) if conflict else ()), *findings.get(path, ()))}
+        elif self._conflict and self._stores:
             store = self._stores[0]
             conflict = configured(store_conflict.finding(store.path, store.dialect, self._conflict), self._settings)
             findings = {**findings, store.path: (conflict,) if conflict else ()}
@@ -253,5 +298,7 @@ class Project:
             documents=self._view.documents,
             refusal=self._conflict,
             problems=self._problems,
-            unreadable=self._unreadable,
+            unreadable=(*self._unreadable, *self._denied_records()),
+            places=self._places,
+            notices=self._notices,
         )

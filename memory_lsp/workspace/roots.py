@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from memory_lsp.core.model import Span
+from memory_lsp.workspace.files import Files
+from memory_lsp.workspace.kiyo_stores import DEFAULTS, find_kiyo
 from memory_lsp.workspace.snapshot import Store
 
 LOCATIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -17,21 +20,29 @@ LOCATIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Folders in which a dialect's records may be kept. More than one that exists is a conflict."""
 
-SUFFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType({"kage": (".md", ".json"), "okf": (".md",)})
+SUFFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"kage": (".md", ".json"), "okf": (".md",), "kiyo": (".md",)}
+)
 """How the name of a record ends."""
 
 RESERVED: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"kage": frozenset({"index.md", "log.md"}), "okf": frozenset({"index.md", "log.md"})}
+    {"kage": frozenset({"index.md", "log.md"}), "okf": frozenset({"index.md", "log.md"}), "kiyo": frozenset()}
 )
 """Names that are not records (OKF v0.2 reserves them)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The stores of a root and, if they contradict each other, why nothing may be written."""
+    """The stores of a root and, if they contradict each other, why nothing may be written.
+
+    ``places`` are where the conflict of Kiyo stores shows; ``denied`` are paths of a Kiyo store that cannot be read.
+    """
 
     stores: tuple[Store, ...]
     conflict: str = ""
+    places: tuple[tuple[str, Span], ...] = ()
+    denied: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def refused_root(folder: Path) -> bool:
@@ -58,7 +69,11 @@ def candidates(start: Path) -> tuple[Path, ...]:
 
 def find_root(start: Path) -> Path | None:
     """The first folder upwards from ``start`` that holds a store; ``None`` if there is none."""
-    return next((folder for folder in candidates(Path(start).absolute()) if find_stores(folder).stores), None)
+    return next((folder for folder in candidates(Path(start).absolute()) if _holds(find_stores(folder))), None)
+
+
+def _holds(found: Found) -> bool:
+    return bool(found.stores or found.conflict or found.denied)
 
 
 def find_stores(root: Path, wanted: str = "") -> Found:
@@ -77,10 +92,18 @@ def find_stores(root: Path, wanted: str = "") -> Found:
                     "until then nothing is written"
                 )
         stores += [Store(dialect, folder) for folder in present]
-    if wanted and not conflict and stores and not any(wanted in (store.dialect, store.path) for store in stores):
+    kiyo = find_kiyo(Files.of(root), wanted)
+    stores += kiyo.stores
+    conflict = conflict or kiyo.conflict
+    if (
+        wanted
+        and not conflict
+        and stores
+        and not any(wanted in (store.dialect, store.path, store.index) for store in stores)
+    ):
         held = ", ".join(f"{store.path} ({store.dialect})" for store in stores)
         conflict = f"the setting `store` names `{wanted}`, this root holds {held}: correct the setting; until then nothing is written"
-    return Found(tuple(stores), conflict)
+    return Found(tuple(stores), conflict, kiyo.places, kiyo.denied, kiyo.notices)
 
 
 def looked_at(start: Path) -> tuple[str, ...]:
@@ -88,16 +111,20 @@ def looked_at(start: Path) -> tuple[str, ...]:
     return tuple(
         str(folder / location)
         for folder in candidates(start.absolute())
-        for places in LOCATIONS.values()
+        for places in (*LOCATIONS.values(), DEFAULTS)
         for location in places
     )
 
 
 def is_record(store: Store, path: str) -> bool:
     """Whether a file at ``path`` (relative to the root) is a record of ``store``, by its place and name."""
+    if path in store.outside:
+        return True
     if not path.startswith(store.path + "/"):
         return False
     if "/." in path[len(store.path) :]:
+        return False
+    if store.dialect == "kiyo" and path.startswith(f"{store.path}/conflicts/"):
         return False
     name = path.rpartition("/")[2]
     return name.endswith(SUFFIXES[store.dialect]) and name not in RESERVED[store.dialect]

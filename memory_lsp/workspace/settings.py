@@ -40,7 +40,7 @@ class Settings:
     )
     store: str = _setting(
         "",
-        "Where a capture goes if the root holds more than one store: a dialect (`okf`, `kage`) or a store's path from the root.",
+        "Where a capture goes if the root holds more than one store: a dialect (`okf`, `kage`, `kiyo`) or a store's path from the root.",
     )
     severity: Mapping[str, Level | Mapping[Literal["record", "code"], Level]] = _setting(
         {},

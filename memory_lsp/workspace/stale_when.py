@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta, timezone
 
-from memory_lsp.core.model import Memory
-from memory_lsp.core.predicates import Predicate, evaluate, matches, read_predicate
+from memory_lsp.core.model import Memory, Status
+from memory_lsp.core.predicates import Outcome, Predicate, evaluate, matches, read_predicate
 from memory_lsp.core.trust import StaleWhen
 from memory_lsp.workspace.index import Index
 from memory_lsp.workspace.sources import View
@@ -95,6 +95,19 @@ class Predicates:
         return min((at for at in dates if at > now), default=None)
 
 
+def _rule(predicate: Predicate, outcome: Outcome, view: View) -> Outcome:
+    """What a rule of a decision says: a package that only a manifest of the root names may be used."""
+    from memory_lsp.core.drift import declared_in
+
+    if predicate.kind != "used" or outcome.holds or outcome.gaps:
+        return outcome
+    place = declared_in(predicate.what, view)
+    if place is None:
+        return outcome
+    message = f"{place.path} names {predicate.what}, no use of it was found in {predicate.where}"
+    return Outcome(True, message, place, possible=True)
+
+
 def _evaluated(memory: Memory, view: View, now: datetime) -> Iterable[tuple[Predicate | str, StaleWhen]]:
     for text, span in memory.predicates:
         predicate = read_predicate(text)
@@ -102,6 +115,8 @@ def _evaluated(memory: Memory, view: View, now: datetime) -> Iterable[tuple[Pred
             yield predicate, StaleWhen(text, span, problem=predicate)
             continue
         outcome = evaluate(predicate, view, now)
+        if memory.type == "decision" and memory.dialect == "kiyo" and memory.status is Status.APPROVED:
+            outcome = _rule(predicate, outcome, view)
         yield (
             predicate,
             StaleWhen(

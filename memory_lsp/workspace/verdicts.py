@@ -7,12 +7,16 @@ disk searches everywhere again, a few citations at a time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
+from memory_lsp.core.drift import contradictions
+from memory_lsp.core.kiyo_trust import NOT_RECORDED, Around, kiyo_state
 from memory_lsp.core.languages import language_of
-from memory_lsp.core.model import Citation, Judgement, Memory, Verdict
+from memory_lsp.core.model import Citation, Judgement, Memory, Status, Verdict
 from memory_lsp.core.trust import StaleWhen, State, expiries, state_of
+from memory_lsp.dialects.kiyo_read import unknown
 from memory_lsp.workspace.index import Index
 from memory_lsp.workspace.judging import Judging, by_names
 from memory_lsp.workspace.sources import View, World
@@ -189,7 +193,11 @@ class Verdicts:
         if memory is None:
             return
         now = self._now()
-        state = state_of(memory, self._judgements.get(name, ()), now, self._predicates.of(name))
+        if memory.dialect == "kiyo":
+            around = self._around(memory)
+            state = kiyo_state(memory, self._judgements.get(name, ()), now, self._predicates.of(name), around)
+        else:
+            state = state_of(memory, self._judgements.get(name, ()), now, self._predicates.of(name))
         dates = [at for at, _, _ in expiries(memory)]
         next_date = self._predicates.next_date(name, now)
         for at in (*dates, next_date) if next_date else dates:
@@ -199,6 +207,37 @@ class Verdicts:
             self._own()
             self._states[name] = state
             self.dirty.update(self._index.owners(name)[:1])
+
+    def _around(self, memory: Memory) -> Around:
+        """What other records and the repository say about a Kiyo record."""
+        heirs = self._index.heirs(memory.id)
+        if memory.type != "decision" or memory.status is not Status.APPROVED:
+            return Around(heirs=heirs)
+        gap = self.approval_gap(memory)
+        decided = {
+            name: known
+            for name in self._predicates.names
+            if (known := self._index.memories.get(name)) is not None
+            and known.dialect == "kiyo"
+            and known.type == "decision"
+            and known.status is Status.APPROVED
+            and not self.approval_gap(known)
+        }
+        return Around(gap, heirs, contradictions(decided).get(memory.id, ()))
+
+    def approval_gap(self, memory: Memory) -> str:
+        """Why a decision's approval is not established, empty if it is: a source that resolves, and a scope."""
+        source = memory.fields.get("approval_source", "")
+        if unknown(source) or unknown(memory.fields.get("approval_scope", "")):
+            return NOT_RECORDED
+        for word in re.split(r"[;,\s]+", source):
+            link = re.fullmatch(r"\[[^\]]*\]\(([^)]*)\)", word)
+            word = (link[1] if link else word).strip("`").partition("#")[0]
+            if word == memory.id:
+                continue
+            if word in self._index.memories or (word and self._world.files.is_file(word)):
+                return ""
+        return "its approval source does not resolve"
 
     def _drop(self, name: str) -> None:
         """Forget a memory that is another one now, or gone; what is known of its text that parsed stays with ``Judging``."""

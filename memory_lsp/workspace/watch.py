@@ -46,6 +46,8 @@ def observe(
 ) -> Observation:
     """Look once. Reads nothing but directory entries, and changes nothing: it may run in a thread."""
     records = {path: stamp for store in stores for path, stamp in files.records(store.path) if is_record(store, path)}
+    outside = {path: files.stamp(path) for store in stores for path in store.outside}
+    records.update({path: stamp for path, stamp in outside.items() if stamp is not None})
     return Observation(
         find_stores(files.root, wanted).stores,
         records,

@@ -12,6 +12,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from memory_lsp.core.model import FileEdit, Plan, Refusal, TextEdit
@@ -44,6 +45,51 @@ def write(
     except OSError as error:
         return Refusal(f"could not write {error.filename or 'the record'}: {error.strerror or error}")
     return tuple(edit.path for edit in edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a plan of several files: what was written, what was not, and why."""
+
+    applied: tuple[str, ...]
+    pending: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def write_apart(
+    root: Path, plan: Plan, *, actor: str, record_ids: Callable[[str, str], frozenset[str]]
+) -> Done | Refusal:
+    """Write ``plan`` file by file, each of them atomically; several files are no transaction, and nothing is put back.
+
+    Refused, with nothing written, if any of the files is another one than the plan was made on.
+    """
+    edits = [edit for edit in plan.edits if edit.before is None or edit.after != edit.before]
+    if not edits:
+        return Done(())
+    files = Files.of(root)
+    applied: list[str] = []
+    problem = ""
+    try:
+        with _locked(files.real):
+            refusal = _check(files, edits)
+            if refusal:
+                return refusal
+            for edit in edits:
+                try:
+                    _replace_all(files, [edit])
+                except OSError as error:
+                    problem = f"could not write {edit.path}: {error.strerror or error}"
+                    break
+                applied.append(edit.path)
+            result = "partial" if problem else "written"
+            done = [edit for edit in edits if edit.path in applied]
+            audit.append(root, _lines(plan, done, actor, record_ids, result))
+    except TimeoutError:
+        return Refusal("another memory-lsp is writing to this root: nothing was written; try again")
+    except OSError as error:
+        problem = problem or f"could not write the audit log: {error.strerror or error}"
+    pending = tuple(edit.path for edit in edits if edit.path not in applied)
+    return Done(tuple(applied), pending, problem)
 
 
 def create_file(root: Path, path: str, text: str) -> str:
@@ -140,13 +186,20 @@ def _sync_folder(folder: str) -> None:
 
 
 def _lines(
-    plan: Plan, edits: list[FileEdit], actor: str, record_ids: Callable[[str, str], frozenset[str]]
+    plan: Plan,
+    edits: list[FileEdit],
+    actor: str,
+    record_ids: Callable[[str, str], frozenset[str]],
+    result: str = "written",
 ) -> Iterator[str]:
     at = audit.now_text()
     for event in plan.events:
         edit = next((edit for edit in edits if event.memory in record_ids(edit.path, edit.after)), None)
+        if edit is None and not event.memory and edits:
+            # An event about no record: the index page.
+            edit = edits[0]
         if edit is not None:
-            yield audit.line(event, at=at, actor=actor, before=edit.before, after=edit.after)
+            yield audit.line(event, at=at, actor=actor, before=edit.before, after=edit.after, result=result)
 
 
 @contextlib.contextmanager
