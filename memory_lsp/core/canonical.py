@@ -32,20 +32,31 @@ _WORDS_AND_SIGNS = re.compile(r"\w+|[^\w\s]")
 _SPACE = re.compile(rb"\s+")
 _QUALIFIED = re.compile(rb"(?:([\w@$]+)\s*)?(?:\?\.|\.|->|::)\s*$")
 _SELF = frozenset({b"self", b"this", b"cls", b"Self", b"$this", b"static", b"@", b"super"})
-_CALL = re.compile(rb"\s*(?:<[^<>(){};]*>\s*)?[!(]")
+_CALL = re.compile(rb"\s*(?:<[^<>(){};]*>\s*)?(?:\(|!(?!=))")
+_ASSIGNED = re.compile(rb"\s*(?::=|=(?![=>~]))")
+_NAMED_VALUES = frozenset(
+    {"keyword_argument", "pair", "named_argument", "field_initializer", "keyed_element", "argument"}
+)
 OWN = b"\x01own"
 OWNER = b"\x01owner"
-CALL, PLAIN, OWNING = range(3)
+CALL, BARE, USE, LOCAL, PLAIN, OWNING = range(6)
+"""What a mark is: the symbol itself for certain; its name called, or used, without anything in front; a variable of that name;
+its name as something else (a key, a field); the name of a type around it."""
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 3 * MAX_DEPTH))
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The cited symbol's own name and the names of the types around it, as UTF-8 in NFC; empty when there are none."""
+    """The cited symbol's own name and the names of the types around it, as UTF-8 in NFC; empty when there are none.
+
+    ``method``: the symbol is a method; ``value``: it is something else that its bare name can stand for (function, type).
+    """
 
     own: bytes = b""
     owners: frozenset[bytes] = frozenset()
+    method: bool = False
+    value: bool = False
 
 
 @cache
@@ -158,7 +169,7 @@ class Writer:
             end_of_child = child.end_byte
             if begin > position:
                 between = data[position:begin]
-                if exact or not between.isspace():
+                if not between.isspace() or (exact and not self.beside_code(children, index)):
                     self.gap(between, exact)
             if end_of_child > position:
                 position = end_of_child
@@ -202,6 +213,24 @@ class Writer:
         if statements and self.pending:
             self.flush()
 
+    def beside_code(self, children: list[Node], index: int) -> bool:
+        """Whether the text in front of this child stands between the marks of an interpolation and its code."""
+        return any(child.type in self.rules.code for child in children[max(0, index - 1) : index + 1])
+
+    def parted(self, node: Node, later: Node) -> bool:
+        """Write a node with a line end, which counts, in front of its child ``later``; not if it is nested too deeply."""
+        if self.depth >= MAX_DEPTH:
+            return False
+        self.depth += 1
+        self.open(node.type)
+        for child in node.children:
+            if child.id == later.id:
+                self.token(b"\n")
+            self.node(child)
+        self.close()
+        self.depth -= 1
+        return True
+
     def gap(self, text: bytes, exact: bool) -> None:
         """Text between children: white space means nothing unless the node is verbatim."""
         if exact:
@@ -242,6 +271,8 @@ class Writer:
             )
         if not text.strip():
             return
+        if node.type in self.rules.spaced:
+            text = b"".join(text.split())
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n")
         if node.is_named and (text == self.names.own or text in self.names.owners):
@@ -262,16 +293,37 @@ class Writer:
     def mark(self, node: Node, text: bytes) -> None:
         """Remember the next token as the symbol's own name or that of its type."""
         before = _QUALIFIED.search(self.data[max(0, node.start_byte - 60) : node.start_byte])
-        if text == self.names.own:
-            if before:
-                if before.group(1) in _SELF or before.group(1) in self.names.owners:
-                    self.marks.append((len(self.out), CALL))
-            elif _CALL.match(self.data, node.end_byte):
-                self.marks.append((len(self.out), CALL))
-            else:
-                self.marks.append((len(self.out), PLAIN))
-        elif not before:
-            self.marks.append((len(self.out), OWNING))
+        if text != self.names.own:
+            if not before:
+                self.marks.append((len(self.out), OWNING))
+            return
+        called = _CALL.match(self.data, node.end_byte) is not None
+        if before:
+            if before.group(1) in _SELF or before.group(1) in self.names.owners:
+                self.marks.append((len(self.out), CALL if called or not self.rules.fields_apart else PLAIN))
+        elif called:
+            # Where a method needs its object, the bare name calls another function.
+            if not self.names.method or self.rules.bare_methods:
+                self.marks.append((len(self.out), BARE))
+        else:
+            self.marks.append((len(self.out), self.plain(node)))
+
+    def plain(self, node: Node) -> int:
+        """What the symbol's bare name is where nothing calls it."""
+        parent = node.parent
+        if parent is None or "property" in node.type or "field" in node.type:
+            return PLAIN
+        first = parent.children[0].id == node.id
+        if parent.type in _NAMED_VALUES and first and parent.child_count > 1:
+            return PLAIN
+        if _ASSIGNED.match(self.data, node.end_byte) or "parameter" in parent.type or "pattern" in parent.type:
+            return LOCAL
+        if "type" not in node.type and not parent.type.startswith("jsx"):
+            for name in ("name", "left", "pattern", "declarator", "alias"):
+                found = parent.child_by_field_name(name)
+                if found is not None and found.id == node.id and "operator" not in parent.type:
+                    return LOCAL
+        return USE if self.names.value else PLAIN
 
     def flat(self, node: Node) -> None:
         """The leaves of a node that is nested too deeply, without structure."""

@@ -11,20 +11,13 @@ import re
 from dataclasses import replace
 from urllib.parse import quote, unquote
 
-from memory_lsp.core.canonical import (
-    CALL,
-    OWNING,
-    PLAIN,
-    digest,
-    masked,
-)
+from memory_lsp.core.canonical import BARE, CALL, LOCAL, OWNING, PLAIN, USE, digest, masked
 from memory_lsp.core.excerpt import excerpt_of_text
 from memory_lsp.core.languages import producer
 from memory_lsp.core.model import Fingerprint
 from memory_lsp.core.outline import Outline
 from memory_lsp.core.streams import Streams, broken_inside, file_streams, own_text, streams_of
 
-TWIN_MODES = (frozenset({CALL, PLAIN, OWNING}), frozenset({CALL}), frozenset[int]())
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -65,9 +58,7 @@ def plain_text(data: bytes) -> bytes:
 
 def _fingerprint(language: str, streams: Streams, text: bytes, broken: bool) -> Fingerprint:
     whole = streams.whole()
-    # Without a mark they are all the same.
-    modes_that_differ = TWIN_MODES if whole.marks else TWIN_MODES[:1]
-    twins = [digest(masked(whole.out, whole.marks, modes)) for modes in modes_that_differ]
+    twins = [digest(masked(whole.out, whole.marks, modes)) for modes in _readings(whole.marks)]
     return Fingerprint(
         producer(language),
         hashlib.sha256(text).hexdigest()[:32],
@@ -80,6 +71,19 @@ def _fingerprint(language: str, streams: Streams, text: bytes, broken: bool) -> 
         streams.tokens,
         broken,
     )
+
+
+def _readings(marks: list[tuple[int, int]]) -> list[frozenset[int]]:
+    """The modes of marks to mask, for each way to read the symbol's own name; in every one of them what means the symbol is masked.
+
+    So a twin that calls itself equals none that calls something else. Where a variable has the name, the bare name is the variable.
+    """
+    seen = frozenset(mode for _index, mode in marks)
+    if not seen:
+        return [seen]
+    itself = {CALL} if LOCAL in seen else {CALL, BARE, USE}
+    names = {BARE, USE, LOCAL, PLAIN}
+    return [frozenset(itself | names | {OWNING}), frozenset(itself | {OWNING}), frozenset(itself)]
 
 
 def dump(value: Fingerprint) -> str:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SIGNS = frozenset({"=", ":=", "=>", "default"})
+_TYPES = frozenset({"class", "interface", "struct", "enum", "trait", "type", "constant", "field"})
+_VALUES = frozenset({"function", "class", "interface", "struct", "enum", "trait", "type"})
+"""Kinds of symbols that their bare name stands for in an expression or as a type."""
 _SEPARATORS = frozenset({b",", b";", b"(", b")"})
 
 
@@ -118,8 +121,17 @@ def broken_inside(outline: Outline, group: Group) -> bool:
 def streams_of(outline: Outline, group: Group) -> Streams:
     """The canonical tokens of a symbol."""
     owners = {item.encode() for item in group.parent.replace('"', "").split(".") if item}
-    names = Names(group.name.encode(), frozenset(owners))
+    method = _is_method(outline, group)
+    names = Names(group.name.encode(), frozenset(owners), method, group.kind in _VALUES and not method)
     return _streams(outline, group, names)
+
+
+def _is_method(outline: Outline, group: Group) -> bool:
+    """Whether the symbol is a function of a type or object (which may stand in another file)."""
+    if group.kind != "function" or not group.parent:
+        return group.kind == "method"
+    outer = outline.groups.get(group.parent)
+    return outer is None or outer.kind in _TYPES
 
 
 def _streams(outline: Outline, group: Group, names: Names) -> Streams:

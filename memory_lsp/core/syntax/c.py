@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
-from memory_lsp.core.syntax.shared import LINTERS, stray, text_of
+from memory_lsp.core.syntax.shared import LINTERS, only_child, stray, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,6 +27,9 @@ _TOKEN = re.compile(
 _CONTINUED = re.compile(rb"\\\r?\n")
 _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9_]+\Z")
 _NUMERIC_ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]+|[0-7]{1,2})\Z")
+_DEDUCED = re.compile(rb"decltype\s*\(\s*auto\s*\)")
+_TYPE_NAMES = kinds("identifier qualified_identifier template_function primitive_type")
+_DECLARING = kinds("identifier qualified_identifier template_function call_expression pointer_expression comment")
 _PLAIN_STRING = re.compile(rb'(?:u8|[LuU])?"')
 
 
@@ -98,6 +101,8 @@ def _identify(kind: str, node: Node, name: Node | None, bodies: tuple[Node, ...]
         return None
     if node.type in ("declaration", "field_declaration", "type_definition"):
         return _variable(kind, node, name)
+    if node.type == "expression_statement" and not _at_file_level(node):
+        return None
     if node.type in _TYPES and node.parent is not None and _typedef_name(node.parent) == text_of(name):
         return None
     levels, last = _levels(name)
@@ -231,9 +236,9 @@ def _string(writer: Writer, node: Node) -> bool:
 
 
 def _parenthesized(writer: Writer, node: Node) -> bool:
-    """Parentheses around a macro's argument or inside ``decltype`` mean something."""
+    """Parentheses mean something around a macro's argument, where they decide a type, and where they tell from a declarator."""
     parent = node.parent
-    if parent is not None and parent.type == "decltype":
+    if parent is not None and (parent.type == "decltype" or _decides_type(writer, node) or _tells_apart(node)):
         return _kept(writer, node)
     call = parent.parent if parent is not None and parent.type == "argument_list" else None
     called = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
@@ -241,6 +246,48 @@ def _parenthesized(writer: Writer, node: Node) -> bool:
         return False
     inner = node.named_children[0] if node.named_child_count == 1 else None
     return False if inner is not None and inner.child_count == 0 else _kept(writer, node)
+
+
+def _inside(node: Node) -> Node:
+    while node.type == "parenthesized_expression" and (inner := only_child(node)) is not None:
+        node = inner
+    return node
+
+
+def _decides_type(writer: Writer, node: Node) -> bool:
+    """``decltype(auto)`` of a name in parentheses is a reference: of a variable and of what a function returns."""
+    parent = node.parent
+    if parent is None or _inside(node).type not in ("identifier", "qualified_identifier", "field_expression"):
+        return False
+    if parent.type == "argument_list" and parent.parent is not None:
+        parent = parent.parent
+    if parent.type == "return_statement":
+        function: Node | None = parent
+        while function is not None and function.type not in ("function_definition", "lambda_expression"):
+            function = function.parent
+        body = function.child_by_field_name("body") if function is not None else None
+        if function is None or body is None:
+            return False
+        return bool(_DEDUCED.search(writer.data[function.start_byte : body.start_byte]))
+    declaration = parent.parent if parent.type == "init_declarator" else None
+    kind = declaration.child_by_field_name("type") if declaration is not None else None
+    return kind is not None and bool(_DEDUCED.match(writer.text(kind)))
+
+
+def _tells_apart(node: Node) -> bool:
+    """``A x((B()))`` is a variable, ``A x(B())`` declares a function."""
+    arguments, inner = node.parent, _inside(node)
+    holder = arguments.parent if arguments is not None and arguments.type == "argument_list" else None
+    if holder is None or holder.type != "init_declarator" or arguments is None or only_child(arguments) is None:
+        return False
+    called = inner.child_by_field_name("function") if inner.type == "call_expression" else None
+    passed = inner.child_by_field_name("arguments") if called is not None else None
+    return (
+        called is not None
+        and called.type in _TYPE_NAMES
+        and passed is not None
+        and all(argument.type in _DECLARING for argument in passed.named_children)
+    )
 
 
 def _kept(writer: Writer, node: Node) -> bool:
@@ -256,6 +303,7 @@ _DECLARATORS = kinds(
 )
 
 _RULES = Rules(
+    bare_methods=True,
     comments=kinds("comment"),
     directive=re.compile(
         rf"^(?://+|/\*+)\s*(?:{LINTERS}|clang-format|IWYU|cppcheck-suppress|uncrustify|\*INDENT|astyle|GCOVR_EXCL|"
@@ -274,6 +322,9 @@ _RULES = Rules(
     optional_semicolons=True,
     semicolon_parents=kinds("for_statement for_range_loop init_statement"),
     verbatim=kinds("string_literal raw_string_literal char_literal system_lib_string"),
+    spaced=kinds(
+        "preproc_directive #define #include #if #ifdef #ifndef #elif #elifdef #elifndef #else #endif"
+    ),
     container_bodies=kinds("field_declaration_list enumerator_list"),
     openers=(b"/*", b'R"'),
     declarators=_DECLARATORS,

@@ -78,6 +78,7 @@ def _lambda(writer: Writer, node: Node) -> bool:
 
 RULES = {
     "csharp": Rules(
+        bare_methods=True,
         comments=kinds("comment"),
         directive=re.compile(
             rf"^(?://+|/\*+)\s*(?:{LINTERS}|ReSharper|csharpier-|Stryker|<auto-?generated|lint:|cspell:|language=)"
@@ -91,6 +92,7 @@ RULES = {
         verbatim=kinds(
             "string_literal verbatim_string_literal character_literal interpolated_string_expression raw_string_literal"
         ),
+        spaced=kinds("interpolation_brace #if #elif #else #endif #define #undef #pragma #nullable #line #error #warning"),
         ignored=kinds("preproc_region preproc_endregion"),
         container_bodies=kinds("declaration_list enum_member_declaration_list"),
         sorted_runs=kinds("using_directive modifier"),

@@ -134,6 +134,7 @@ _CHAINS = Chains("infix", "parens", ("left_operand", "operator", "right_operand"
 
 RULES = {
     "haskell": Rules(
+        bare_methods=True,
         comments=kinds("comment haddock"),
         directive=re.compile(
             rf"^(?:--+|\{{-)\s*(?:{LINTERS}|HLINT|hlint|ormolu:|fourmolu:|stylish-haskell:|stan:|>>>)"

@@ -50,6 +50,8 @@ def _lambda(writer: Writer, node: Node) -> bool:
 
 RULES = {
     "java": Rules(
+        bare_methods=True,
+        fields_apart=True,
         comments=kinds("line_comment block_comment"),
         directive=re.compile(
             rf"^(?://+|/\*+)\s*(?:{LINTERS}|@formatter:|CHECKSTYLE|NOPMD|CPD-O|spotless:|\$NON-NLS|@SuppressFBWarnings|"

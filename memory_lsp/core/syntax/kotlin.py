@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.syntax.rules import Named, Rules, kinds
-from memory_lsp.core.syntax.shared import LINTERS, child_of_type, modifiers, text_of
+from memory_lsp.core.syntax.shared import LINTERS, child_of_type, enclosing_bracket, modifiers, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,6 +21,10 @@ _BODIES = kinds("class_body enum_class_body")
 _ACCESSORS = kinds("getter setter")
 _COMMENTS = kinds("line_comment multiline_comment")
 _MANY_TEMPLATES = 1000
+_JOINED = kinds(
+    "additive_expression multiplicative_expression range_expression infix_expression comparison_expression "
+    "equality_expression check_expression call_expression indexing_expression postfix_expression"
+)
 _CONSTRUCTED = kinds("constructor_delegation_call statements")
 
 
@@ -117,8 +121,8 @@ def _string(writer: Writer, node: Node) -> bool:
     data = writer.data
     writer.open("string_literal")
     position = node.start_byte
-    for child in node.children:
-        if child.start_byte > position:
+    for index, child in enumerate(node.children):
+        if child.start_byte > position and not writer.beside_code(node.children, index):
             writer.token(b"~" + data[position : child.start_byte].replace(b"\r\n", b"\n"))
         position = child.end_byte
         if child.type in ("interpolated_identifier", "interpolated_expression"):
@@ -135,6 +139,21 @@ def _string(writer: Writer, node: Node) -> bool:
     writer.token(b"~" + data[position : node.end_byte].replace(b"\r\n", b"\n"))
     writer.close()
     return True
+
+
+def _line_end(writer: Writer, node: Node) -> bool:
+    """A line end in front of an operator or of a call's arguments ends the statement, which the grammar does not see."""
+    parts = [child for child in node.children if child.type not in _COMMENTS]
+    if len(parts) < 2 or b"\n" not in writer.data[parts[0].end_byte : parts[1].start_byte]:
+        return False
+    if _is_lambda(parts[1]):
+        return False
+    return enclosing_bracket(node) not in ("(", "[") and writer.parted(node, parts[1])
+
+
+def _is_lambda(suffix: Node) -> bool:
+    """A lambda may stand on a line below the call that it is passed to."""
+    return suffix.type == "call_suffix" and suffix.children[0].type == "annotated_lambda"
 
 
 def _harmless(node: Node) -> bool:
@@ -163,6 +182,8 @@ def _prepared(data: bytes) -> bytes:
 
 RULES = {
     "kotlin": Rules(
+        bare_methods=True,
+        fields_apart=True,
         comments=_COMMENTS,
         directive=re.compile(
             rf"^(?://+|/\*+)\s*(?:{LINTERS}|ktlint-|@formatter:|detekt|language=|@Suppress|ktfmt|spotless:|diktat)"
@@ -176,7 +197,9 @@ RULES = {
         container_bodies=kinds("class_body enum_class_body"),
         sorted_runs=kinds("import_header"),
         openers=(b"/*", b'"""'),
+        code=kinds("interpolated_expression"),
         handlers={
+            **dict.fromkeys(_JOINED, _line_end),
             "modifiers": modifiers,
             "string_literal": _string,
             "annotation": _annotation,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memory_lsp.core.canonical import Writer
 
 _TOOLS = r"@?(?:phpstan-|psalm-|phan-|codeCoverageIgnore|infection-ignore|noinspection|formatter:|SuppressWarnings)"
+_SIGNED = kinds("unary_op_expression cast_expression error_suppression_expression")
 _MODIFIERS = (
     "visibility_modifier static_modifier abstract_modifier final_modifier readonly_modifier var_modifier "
     "namespace_use_declaration"
@@ -75,6 +76,27 @@ def _new(writer: Writer, node: Node) -> bool:
         if child.id != arguments.id:
             writer.node(child)
     writer.close()
+    return True
+
+
+def _power(writer: Writer, node: Node) -> bool:
+    """A sign or cast in front of a power holds for the power, though the grammar gives it to the base."""
+    base = node.child_by_field_name("left")
+    if base is None or base.type not in _SIGNED or all(child.type != "**" for child in node.children):
+        return False
+    opened = 0
+    while base.type in _SIGNED:
+        writer.open(base.type)
+        for child in base.children[:-1]:
+            writer.node(child)
+        base = base.children[-1]
+        opened += 1
+    writer.open(node.type)
+    writer.node(base)
+    for child in node.children[1:]:
+        writer.node(child)
+    for _form in range(opened + 1):
+        writer.close()
     return True
 
 
@@ -145,6 +167,7 @@ def _heredoc(writer: Writer, node: Node) -> bool:
 
 RULES = {
     "php": Rules(
+        fields_apart=True,
         comments=kinds("comment"),
         directive=re.compile(
             rf"^(?://+|#|/\*+)\s*(?:{LINTERS}|phpcs:|{_TOOLS}|@lint-ignore|php-cs-fixer|@formatter:)|^#!"
@@ -171,6 +194,7 @@ RULES = {
             "array_creation_expression": _array,
             "list_literal": _array,
             "object_creation_expression": _new,
+            "binary_expression": _power,
             "boolean": _lower,
             "null": _lower,
             "if_statement": _if,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memory_lsp.core.canonical import Writer
 
 _SCOPES = kinds("class module singleton_class")
+_DEFINING = frozenset({b"attr", b"attr_reader", b"attr_writer", b"attr_accessor", b"define_method"})
 _ACCESS = frozenset({b"private", b"public", b"protected", b"module_function"})
 
 
@@ -79,9 +80,13 @@ def _inside(node: Node, name: str) -> bool:
 
 
 def _access(top: Node) -> bytes:
-    """The access that a bare ``private`` above gives to a method."""
+    """The access that a bare ``private`` above gives to a method, also to one that a call defines."""
     parent = top.parent
-    if top.type != "method" or parent is None or parent.type != "body_statement":
+    while parent is not None and parent.type in ("argument_list", "call"):
+        top, parent = parent, parent.parent
+    called = top.child_by_field_name("method") if top.type == "call" else None
+    defines = top.type == "method" or (called is not None and called.text in _DEFINING)
+    if not defines or parent is None or parent.type != "body_statement":
         return b""
     access = b"public"
     for child in parent.children:
@@ -201,6 +206,7 @@ def _heredoc(writer: Writer, node: Node) -> bool:
 
 RULES = {
     "ruby": Rules(
+        bare_methods=True,
         comments=kinds("comment"),
         directive=re.compile(
             rf"^#\s*(?:{LINTERS}|rubocop:|standard:|steep:|typed:|:nocov:|brakeman|reek:|simplecov|-\*-|"

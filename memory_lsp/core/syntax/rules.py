@@ -77,7 +77,8 @@ class Rules:
     ``optional_semicolons``: a ``;`` means nothing except in ``semicolon_parents``.
     ``end_commas``: nodes in which a last comma means nothing though no bracket follows.
     ``lone_commas``: nodes in which the comma behind a single element counts.
-    ``verbatim``: nodes with text between their children that counts with its white space.
+    ``verbatim``: nodes with text between their children that counts with its white space, except beside their ``code``.
+    ``spaced``: tokens whose own white space means nothing (``#  define``).
     ``ignored``: nodes that mean nothing. ``container_bodies``: bodies whose items are members.
     ``functions``: kinds of values that have a body of their own (``f = lambda: 1``).
     ``openers``: what begins a string or comment that may run over many lines: an error there hides all that follows.
@@ -90,6 +91,7 @@ class Rules:
     ``context``: what a definition's surroundings say of it, as text (the ``private:`` above it): part of its signature.
     ``harmless``: errors of the grammar itself on text that is right (a missing token that has no node gives its parent).
     ``closers``: what ends a comment by what begins it, where the grammar takes one without an end for right.
+    ``bare_methods``: a method calls itself by its bare name too. ``fields_apart``: a field can have the name of a method.
     ``prepare``: the text that the parser reads instead, of the same length and lines.
     """
 
@@ -107,6 +109,8 @@ class Rules:
     end_commas: frozenset[str] = frozenset()
     lone_commas: frozenset[str] = frozenset()
     verbatim: frozenset[str] = frozenset()
+    code: frozenset[str] = frozenset()
+    spaced: frozenset[str] = frozenset()
     ignored: frozenset[str] = frozenset()
     container_bodies: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
@@ -116,6 +120,8 @@ class Rules:
     sorted_runs: frozenset[str] = frozenset()
     sorted_lists: frozenset[str] = frozenset()
     typed: bool = False
+    bare_methods: bool = False
+    fields_apart: bool = False
     flat: bool = False
     barriers: frozenset[str] = frozenset()
     docstring: Callable[[Node], Node | None] = _no_docstring
@@ -129,7 +135,7 @@ class Rules:
     """Kinds that are not simply written: a leaf of any other kind is its text."""
 
     def __post_init__(self) -> None:
-        special = self.comments | self.ignored | self.handlers.keys() | self.sorted_runs
+        special = self.comments | self.ignored | self.handlers.keys() | self.sorted_runs | self.spaced
         object.__setattr__(self, "special", frozenset(special))
 
     harmless: Callable[[Node], bool] = _no_harm

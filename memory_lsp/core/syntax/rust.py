@@ -246,6 +246,7 @@ def _string(writer: Writer, node: Node) -> bool:
 
 RULES = {
     "rust": Rules(
+        fields_apart=True,
         comments=_COMMENTS,
         directive=re.compile(r"^//\s*(?:@generated|rustfmt::|clippy::|nosemgrep)|^#!"),
         decorators=kinds("attribute_item"),

@@ -52,6 +52,7 @@ _CHAINS = Chains("infix_expression", "parenthesized_expression", ("left", "opera
 
 RULES = {
     "scala": Rules(
+        bare_methods=True,
         comments=kinds("comment block_comment"),
         directive=re.compile(
             rf"^(?://+|/\*+)\s*(?:{LINTERS}|format:|@formatter:|scalafmt:|scalastyle:|scalafix:|scalafix |\$COVERAGE-|>\s*using)"

@@ -76,13 +76,14 @@ def _text_block(writer: Writer, node: Node) -> bool:
     width = len(data[line : node.end_byte]) - len(data[line : node.end_byte].lstrip(b" \t"))
     writer.open("multi_line_string_literal")
     parts = [child for child in node.children if child.type == "interpolated_expression"]
-    write_block(writer, parts, start, max(start, line - 1), width)
+    write_block(writer, parts, start, max(start, line - 1), width, bare=True)
     writer.close()
     return True
 
 
 RULES = {
     "swift": Rules(
+        bare_methods=True,
         comments=kinds("comment multiline_comment"),
         directive=re.compile(
             rf"^(?://+|/\*+)\s*(?:{LINTERS}|swiftlint:|swiftformat:|swift-format-ignore|sourcery:|periphery:|"
@@ -94,6 +95,7 @@ RULES = {
         blocks=kinds("source_file statements class_body enum_class_body protocol_body"),
         optional_semicolons=True,
         verbatim=kinds("line_string_literal multi_line_string_literal raw_string_literal regex_literal"),
+        code=kinds("interpolated_expression"),
         container_bodies=kinds("class_body enum_class_body protocol_body"),
         sorted_runs=kinds("import_declaration"),
         openers=(b"/*", b'"""'),
