@@ -91,9 +91,8 @@ return function(editor)
   editor.findings(new, {})
   editor.holds("the hover tells the new claim", editor.hover(buffer, "charge(self"), "tried seven times")
 
-  local kept, questions = editor.person({ "", "" }, nil, function() at("idempotency_key(order: Order)"); vim.cmd.LspMemoryCapture() end, record("<statement:"))
+  local _, questions = editor.person({ "", "" }, nil, function() at("idempotency_key(order: Order)"); vim.cmd.LspMemoryCapture() end, record("<statement:"))
   editor.equal("a capture asks for title and claim; left empty, the record is the form", #questions, 2)
-  vim.api.nvim_buf_delete(kept, { force = true })
   at("idempotency_key(order: Order)")
   local first = vim.api.nvim_win_get_cursor(0)[1]
   editor.person({ "One order has one key." }, nil, function()
