@@ -26,6 +26,14 @@ def _statement(writer: Writer, node: Node) -> bool:
     return parent is not None and parent.type in ("statement_list", "source_file", "block")
 
 
+def _clause(writer: Writer, node: Node) -> bool:
+    """A clause with nothing but a condition is that condition."""
+    if field_of(node, "initializer") is not None or field_of(node, "update") is not None:
+        return False
+    writer.children(node, frozenset({b";"}))
+    return True
+
+
 def _parameters(writer: Writer, node: Node) -> bool:
     """Parentheses around one result without a name only group."""
     parent = node.parent
@@ -85,6 +93,7 @@ RULES = {
             "float_literal": _number,
             "imaginary_literal": _number,
             "empty_statement": _statement,
+            "for_clause": _clause,
         },
     )
 }

@@ -106,11 +106,25 @@ def _number(writer: Writer, node: Node) -> bool:
 def _tuple(writer: Writer, node: Node) -> bool:
     commas = sum(1 for child in node.children if child.type == ",")
     if not commas and len(node.named_children) == 1 and node.type != "expression_list":
-        writer.children(node, frozenset({b"(", b")"}))
+        inner, parent = node.named_children[0], node.parent
+        bare = inner.type == "case_pattern" and parent is not None and parent.type != "case_pattern"
+        writer.children(inner if bare else node, frozenset({b"(", b")"}))
         return True
     writer.open("tuple")
     writer.children(node, frozenset({b"(", b")", b","}))
     writer.close()
+    return True
+
+
+def _case_pattern(writer: Writer, node: Node) -> bool:
+    """Parentheses around one pattern without a comma only group."""
+    group = node.named_children[0] if node.named_child_count == 1 else None
+    if group is None or group.type != "tuple_pattern" or any(child.type == "," for child in group.children):
+        return False
+    inner = [child for child in group.named_children if child.type != "comment"]
+    if len(inner) != 1 or inner[0].type != "case_pattern":
+        return False
+    writer.children(group, frozenset({b"(", b")"}))
     return True
 
 
@@ -276,6 +290,7 @@ RULES = {
             "concatenated_string": _string,
             "integer": _number,
             "float": _number,
+            "case_pattern": _case_pattern,
             "subscript": _subscript,
             "call": _call,
             "class_definition": _class,

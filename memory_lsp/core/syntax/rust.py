@@ -16,6 +16,7 @@ _CONTINUATION = re.compile(rb"(\\[^\n])|\\\n\s*")
 _JUMPS = kinds("return_expression break_expression continue_expression")
 _STATEMENTS = re.compile(r"(?:_statement|_declaration|_item|_definition|_rules)$")
 _COMMENTS = kinds("line_comment block_comment")
+_USED = kinds("scoped_identifier scoped_use_list use_as_clause use_wildcard")
 _KNOWN_MACROS = kinds(
     "vec println print eprintln eprint format write writeln assert assert_eq assert_ne debug_assert debug_assert_eq panic "
     "todo unimplemented unreachable matches format_args info debug warn error trace log bail anyhow ensure"
@@ -74,6 +75,58 @@ def _statement(writer: Writer, node: Node) -> bool:
         writer.children(node, frozenset({b";"}))
         return True
     return False
+
+
+def _empty(writer: Writer, node: Node) -> bool:
+    """A semicolon behind another one; behind a block it may be what makes the block's value nothing."""
+    before = node.prev_sibling
+    while before is not None and before.type in _COMMENTS:
+        before = before.prev_sibling
+    return before is None or before.type in ("{", "empty_statement") or writer.text(before).endswith(b";")
+
+
+def _or_pattern(writer: Writer, node: Node) -> bool:
+    """A bar in front of the first alternative means nothing."""
+    if node.children[0].type != "|" or node.named_child_count != 1:
+        return False
+    writer.children(node, frozenset({b"|"}))
+    return True
+
+
+def _visibility(writer: Writer, node: Node) -> bool:
+    """``pub(in crate)`` is ``pub(crate)``."""
+    scope = next((child for child in node.named_children if child.type not in _COMMENTS), None)
+    if scope is None or scope.type not in ("crate", "self", "super"):
+        return False
+    writer.open("visibility_modifier")
+    writer.children(node, frozenset({b"in"}))
+    writer.close()
+    return True
+
+
+def _where(_writer: Writer, node: Node) -> bool:
+    """A ``where`` without a condition."""
+    return all(child.type in _COMMENTS for child in node.named_children)
+
+
+def _path_in_use(writer: Writer, node: Node) -> bool:
+    """What ``use`` names is one path, whether braces stand in it or not."""
+    outer = node.parent
+    while outer is not None and outer.type in _USED:
+        outer = outer.parent
+    if outer is None or outer.type not in ("use_declaration", "use_list"):
+        return False
+    writer.children(node)
+    return True
+
+
+def _use_list(writer: Writer, node: Node) -> bool:
+    """Braces around one name only group; ``{self}`` names less than the path alone."""
+    inner = [child for child in node.named_children if child.type not in _COMMENTS]
+    if len(inner) != 1 or inner[0].type == "self" or (inner[0].children[:1] and inner[0].children[0].type == "self"):
+        return False
+    writer.children(node, frozenset({b"{", b"}", b","}))
+    return True
 
 
 def _derives(node: Node) -> list[str] | None:
@@ -275,6 +328,12 @@ RULES = {
             "tuple_pattern": _single,
             "tuple_type": _single,
             "string_literal": _string,
+            "empty_statement": _empty,
+            "or_pattern": _or_pattern,
+            "visibility_modifier": _visibility,
+            "where_clause": _where,
+            "use_list": _use_list,
+            **dict.fromkeys(_USED, _path_in_use),
         },
     )
 }
