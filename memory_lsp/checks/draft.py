@@ -24,6 +24,6 @@ def _message(subject: Subject, field: str) -> str:
         return f"{subject.id} is a draft: fill in {name}. It is withheld until nothing is left to fill in."
     if field == "evidence":
         return f"{subject.id} waits for the evidence of a verification: fill in {name}. Until then the previous verification judges."
-    if field == "reason" and memory.status is Status.DEPRECATED:
-        return f"{subject.id} is {memory.status.value} without a reason: fill in {name}. It is withheld already."
+    if field == "reason" and memory.decision and memory.status in (Status.APPROVED, Status.PENDING):
+        return f"{subject.id} is not {memory.decision} yet: fill in {name}. Until then it is {memory.status.value} as before."
     return f"{subject.id} is not finished: fill in {name}."

@@ -115,7 +115,8 @@ class Citation:
     in code form (Kage: they decide instead of the whole file); ``anchors`` are Kage's own symbol hashes as
     ``(name, kind, sha256)``. ``span`` is where the citation stands in the record, ``spans`` where its fields do ("path",
     "symbol", "fingerprint", "blob", "excerpt", "kind"), in code points. Of a Kiyo record ``baseline`` names what the
-    fingerprint was taken from, ``gap`` says why there is none, and ``candidates`` are the files that its path may mean.
+    fingerprint was taken from, and ``candidates`` are the files that its path may mean. ``gap`` says why there is no
+    fingerprint where that is known (what is written cannot be read, a Kiyo record has no baseline).
     """
 
     path: str
@@ -162,7 +163,7 @@ class Memory:
     ``statement`` is the claim; ``context`` holds the optional facets (``why``, ``trigger``, ``action``,
     ``verification``, ``risk_if_forgotten``, ``stale_when``, ``rejected_alternatives``) as text. ``prose`` is all text of
     the record in which names may stand in code form (title, summary, body, context without fenced blocks).
-    ``verifications`` are oldest first. ``decision`` is the word of the review that ended it ("rejected", "retired", ...). Dates are ISO 8601 text, empty when absent. ``spans`` maps a field's name to
+    ``verifications`` are oldest first. ``decision`` is the word of the review that ended it, or ends it once its reason is there ("rejected", "retired", ...). Dates are ISO 8601 text, empty when absent. ``spans`` maps a field's name to
     its value in the document (code points); ``span`` is the whole record. ``draft`` says that a form is not finished:
     ``placeholders`` are the spans of what is still to be filled in. ``fields`` are a Kiyo record's fields as written.
     """

@@ -189,9 +189,15 @@ def _memory(path: str, text: str, form: Form | None, packet: Packet, *, pending:
     spans["statement"] = spans["summary"] if summary and "summary" in spans else spans.get("body", Span(0, 0))
     stored = packet.text("status")
     status = Status(stored) if not pending and stored in {item.value for item in Status} else Status.PENDING
+    reviews = [item for item in listed(ours.get("reviews")) if isinstance(item, dict)]
+    last = reviews[-1] if reviews else {}
+    waits = stored == "deprecated" and bool(find_placeholders(_word(last.get("reason"))))
+    if waits and not pending:
+        # Until its reason is there, a review does not count: the memory is what it was.
+        was_pending = last.get("decision") == "rejected" or last.get("was") == "pending"
+        status = Status.PENDING if was_pending else Status.APPROVED
     ended = status in (Status.DEPRECATED, Status.SUPERSEDED)
-    reviews = [item for item in listed(ours.get("reviews")) if isinstance(item, dict)] if ended else []
-    review = reviews[-1] if reviews else {}
+    review = last if ended else {}
     if reason := _word(review.get("reason")) or (_word(freshness.get("superseded_reason")) if ended else ""):
         context["reason"] = reason
     until = _word(freshness.get("superseded_at")) if ended else ""
@@ -217,7 +223,7 @@ def _memory(path: str, text: str, form: Form | None, packet: Packet, *, pending:
         superseded_by=tuple(
             dict.fromkeys([*_linked(packet, "superseded_by"), *filter(None, [_word(freshness.get("superseded_by"))])])
         ),
-        decision=_word(review.get("decision")),
+        decision=_word((last if waits else review).get("decision")),
         valid_until=until,
         recorded_at=packet.text("created_at"),
         ttl_days=int(days)

@@ -53,8 +53,8 @@ def changed_values(reading: Reading, original: Memory, change: Change) -> tuple[
         values["status"] = "approved"
         _review(values, change.by, change.at, "approved")
     elif isinstance(change, Rejected | Retired):
-        values["status"] = "deprecated"
         lines = _end(values, reading, change)
+        values["status"] = "deprecated"
     elif isinstance(change, Superseded):
         reason = change.reason or f"replaced by {change.by_memory}"
         values["status"] = "superseded"
@@ -91,6 +91,8 @@ def nothing_to_do(memory: Memory, change: Change) -> bool:
 def _review(values: Values, by: str, at: str, decision: str, reason: str = "") -> None:
     ours = ours_of(values)
     review = {"by": by, "at": iso(at), "decision": decision} | ({"reason": reason} if reason else {})
+    if decision == "retired" and values["status"] == "pending" and find_placeholders(reason):
+        review["was"] = "pending"
     ours["reviews"] = [*listed(ours.get("reviews")), review]
 
 

@@ -12,7 +12,7 @@ from memory_lsp.core.model import Citation, Memory, Problem, Span, Status, Verif
 from memory_lsp.core.placeholders import find_placeholders
 from memory_lsp.core.predicates import predicate_in
 from memory_lsp.dialects.frontmatter import Front, Node
-from memory_lsp.dialects.problems import invalid
+from memory_lsp.dialects.problems import invalid, unreadable
 from memory_lsp.dialects.prose import blank_fences, first_paragraph
 
 _VERSIONED = re.compile(r"\s*v\d+/")
@@ -90,7 +90,7 @@ class OkfReader:
             superseded_by=tuple(self.words("superseded_by")),
             decision=self.decision(status),
             valid_from=self.scalar("valid_from"),
-            valid_until=self.scalar("valid_until"),
+            valid_until=self.valid_until(status),
             recorded_at=recorded_at,
             stale_after=self.scalar("stale_after"),
             last_verified_at=verifications[-1].at if verifications else recorded_at,
@@ -133,6 +133,10 @@ class OkfReader:
             )
         if status is Status.DEPRECATED and any(self.words("superseded_by")):
             status = Status.SUPERSEDED
+        review = self.unexplained() if status is Status.DEPRECATED else None
+        if review is not None:
+            was_pending = _text(review.get("decision")) == "rejected" or _text(review.get("was")) == "draft"
+            status = Status.PENDING if was_pending else Status.APPROVED
         return (Status.PENDING if waiting else status), stored
 
     def scope(self) -> str:
@@ -193,8 +197,21 @@ class OkfReader:
         ended = status not in (Status.PENDING, Status.APPROVED)
         return reviews.items[-1] if ended and reviews is not None and reviews.items else None
 
+    def unexplained(self) -> Node | None:
+        """The review of a memory that is deprecated if its reason is still to be filled in: until then the memory is what it was."""
+        reviews = self.root.get("reviews") if _text(self.root.get("status")) == "deprecated" else None
+        last = reviews.items[-1] if reviews is not None and reviews.items else None
+        return last if last is not None and find_placeholders(_text(last.get("reason"))) else None
+
+    def valid_until(self, status: Status) -> str:
+        """When the claim stopped being true; a review that does not count yet says nothing about it."""
+        until, review = self.scalar("valid_until"), self.unexplained()
+        waits = review is not None and status in (Status.PENDING, Status.APPROVED)
+        return "" if waits and review is not None and _text(review.get("at")) == until else until
+
     def decision(self, status: Status) -> str:
-        review = self.last_review(status)
+        """The word of the review by which the memory ended, or ends once its reason is there."""
+        review = self.last_review(status) or self.unexplained()
         return _text(review.get("decision")) if review is not None else ""
 
     def with_reason(self, context: Mapping[str, str], status: Status) -> Mapping[str, str]:
@@ -309,7 +326,8 @@ class OkfReader:
                 )
         if blob is not None:
             spans["blob"] = blob.span
-        return replace(citation, fingerprint=loaded, blob=_text(blob), spans=spans)
+        gap = unreadable(fingerprint.text) if fingerprint is not None and loaded is None else ""
+        return replace(citation, fingerprint=loaded, gap=gap, blob=_text(blob), spans=spans)
 
     def placeholders(self) -> tuple[tuple[str, Span], ...]:
         if "<" not in self.text:

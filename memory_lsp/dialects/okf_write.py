@@ -134,6 +134,8 @@ def _ended(
     text: str, front: Front, current: Memory, by: str, at: str, decision: str, reason: str
 ) -> list[TextEdit | None]:
     review: dict[str, Value] = {"by": by, "at": at, "decision": decision}
+    if decision == "retired" and current.status is Status.PENDING and find_placeholders(reason):
+        review["was"] = "draft"
     if reason:
         review["reason"] = reason
     edits: list[TextEdit | None] = []

@@ -47,7 +47,7 @@ def _events(before: Memory | None, after: Memory) -> list[Event]:
         if action is not None:
             reason = f"superseded by {', '.join(after.superseded_by)}" if action == "supersede" else _reason(after)
             events.append(Event(action, after.id, reason))
-    elif _reason_pending(before):
+    elif _reason_pending(before) and after.status is Status.DEPRECATED:
         events.append(Event("reject" if after.decision == "rejected" else "retire", after.id, _reason(after)))
     if set(after.supersedes) - set(before.supersedes):
         events.append(Event("supersede", after.id, f"supersedes {', '.join(after.supersedes)}"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from memory_lsp.core.model import Event, Memory, Plan, Refusal, Status
 from memory_lsp.dialects.change import Approved
 from memory_lsp.operations.actors import refuse_program
-from memory_lsp.operations.records import change_record, refuse_draft
+from memory_lsp.operations.records import change_record, refuse_draft, refuse_waiting
 
 
 def approve(memory: Memory, text: str, *, by: str, at: str) -> Plan | Refusal:
     """The plan that approves the memory in its record, whose text is ``text``; without edits if it is approved already."""
-    refusal = refuse_program(by, "approve", memory.id) or refuse_draft(memory)
+    refusal = refuse_program(by, "approve", memory.id) or refuse_draft(memory) or refuse_waiting(memory)
     if refusal:
         return refusal
     if memory.status is Status.APPROVED:

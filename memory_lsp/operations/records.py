@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from memory_lsp.core.model import FileEdit, Memory, Refusal, TextEdit, apply_edits
+from memory_lsp.core.model import FileEdit, Memory, Refusal, Status, TextEdit, apply_edits
 from memory_lsp.dialects import DIALECTS
 from memory_lsp.dialects.change import Change
 
@@ -42,6 +42,15 @@ def edits_between(before: str, after: str) -> tuple[TextEdit, ...]:
         for tag, i1, i2, j1, j2 in matcher.get_opcodes()
         if tag != "equal"
     )
+
+
+def refuse_waiting(memory: Memory) -> Refusal | None:
+    """A refusal while the memory's end waits for its reason: until then it is what it was."""
+    if memory.decision and memory.status in (Status.APPROVED, Status.PENDING):
+        return Refusal(
+            f"{memory.id}: that it is {memory.decision} waits in {memory.path} for its reason; fill it in, or undo it"
+        )
+    return None
 
 
 def refuse_draft(memory: Memory) -> Refusal | None:

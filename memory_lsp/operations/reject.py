@@ -6,7 +6,7 @@ from memory_lsp.core.model import Event, Memory, Plan, Refusal, Status
 from memory_lsp.core.placeholders import is_filled, placeholder
 from memory_lsp.dialects.change import Rejected
 from memory_lsp.operations.actors import refuse_program
-from memory_lsp.operations.records import change_record
+from memory_lsp.operations.records import change_record, refuse_waiting
 from memory_lsp.operations.tombstones import bury
 
 
@@ -18,7 +18,7 @@ def reject(
     With ``form`` the record alone is edited, with a placeholder for a reason that is not given: the memory is to be buried
     once the record is saved with a reason.
     """
-    refusal = refuse_program(by, "reject", memory.id)
+    refusal = refuse_program(by, "reject", memory.id) or refuse_waiting(memory)
     if refusal:
         return refusal
     if memory.status is not Status.PENDING:

@@ -6,7 +6,7 @@ from memory_lsp.core.model import Event, Memory, Plan, Refusal, Status
 from memory_lsp.core.placeholders import is_filled, placeholder
 from memory_lsp.dialects.change import Retired
 from memory_lsp.operations.actors import refuse_unknown
-from memory_lsp.operations.records import change_record
+from memory_lsp.operations.records import change_record, refuse_waiting
 
 
 def retire(memory: Memory, text: str, *, by: str, at: str, reason: str = "", form: bool = False) -> Plan | Refusal:
@@ -14,7 +14,7 @@ def retire(memory: Memory, text: str, *, by: str, at: str, reason: str = "", for
 
     With ``form`` a placeholder stands for a reason that is not given; otherwise a reason is needed.
     """
-    refusal = refuse_unknown(by)
+    refusal = refuse_unknown(by) or refuse_waiting(memory)
     if refusal:
         return refusal
     if memory.status in (Status.DEPRECATED, Status.SUPERSEDED):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from memory_lsp.core.model import Event, FileEdit, Memory, Plan, Refusal, Status
 from memory_lsp.dialects.change import Superseded, Supersedes
 from memory_lsp.operations.actors import refuse_program
-from memory_lsp.operations.records import change_record, refuse_draft
+from memory_lsp.operations.records import change_record, refuse_draft, refuse_waiting
 
 
 def supersede(
@@ -76,7 +76,7 @@ def _refuse(old: Memory, by: str) -> Refusal | None:
     if old.status in (Status.DEPRECATED, Status.SUPERSEDED):
         by_whom = f" by {', '.join(old.superseded_by)}" if old.superseded_by else ""
         return Refusal(f"{old.id} is {old.status.value} already{by_whom}")
-    return None
+    return refuse_waiting(old)
 
 
 def _successors(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:

@@ -575,12 +575,28 @@ def test_what_waits_for_evidence_gives_way(change: Change) -> None:
 def test_a_reason_is_asked_for_above_the_state() -> None:
     text = changed(PLAIN, Retired(BY, NOW, placeholder("reason")))
     memory = memory_of(text)
-    assert ([name for name, _ in memory.placeholders], memory.status) == (["reason"], Status.DEPRECATED)
+    assert ([name for name, _ in memory.placeholders], memory.status) == (["reason"], Status.APPROVED)
+    assert (memory.decision, memory.valid_until) == ("retired", "")
     written = text.replace(f"reason: {placeholder('reason')}", "reason: the library closed")
     edits = kage.finish(written, memory, by=BY, at=NOW)
     assert isinstance(edits, tuple)
+    assert kage.parse(PATH, written).memories[0].status is Status.APPROVED, "the form is not finished"
     done = memory_of(apply_edits(written, edits))
     assert (done.context["reason"], done.placeholders) == ("the library closed", ())
+    assert (done.status, done.valid_until) == (Status.DEPRECATED, NOW)
+
+
+@pytest.mark.parametrize("change", [Retired, Rejected])
+@pytest.mark.parametrize("legacy", [False, True])
+def test_a_pending_packet_stays_pending_until_the_reason_is_there(change: type[Change], legacy: bool) -> None:
+    path = ".agent_memory/packets/loans.json" if legacy else PATH
+    state = STATE | {"status": "pending"}
+    text = json.dumps(state, indent=1) if legacy else packet(state)
+    after = changed(text, change(BY, NOW, placeholder("reason")), path)
+    memory = memory_of(after, path)
+    assert ([name for name, _ in memory.placeholders], memory.status) == (["reason"], Status.PENDING)
+    if legacy:
+        assert memory_of(after.replace(placeholder("reason"), "gone"), path).status is Status.DEPRECATED
 
 
 def test_a_legacy_file_asks_in_its_own_lines() -> None:

@@ -68,6 +68,8 @@ PENDING = BASE.replace("stable", "draft")
         (RETIRING, RETIRED, [Event("retire", "mem-a", "the bank is gone")]),
         (BASE, RETIRED, [Event("retire", "mem-a", "the bank is gone")]),
         (RETIRED, RETIRED, []),
+        (RETIRING, BASE, []),
+        (RETIRING, RETIRING, []),
         (BASE, SUPERSEDED, [Event("supersede", "mem-a", "superseded by mem-b")]),
         (PENDING, BASE, [Event("approve", "mem-a")]),
         (PENDING, RETIRED, [Event("reject", "mem-a", "the bank is gone")]),

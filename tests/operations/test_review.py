@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-from memory_lsp.core.model import Event, Status
+from memory_lsp.core.model import Event, Memory, Plan, Refusal, Status
+from memory_lsp.core.placeholders import placeholder
+from memory_lsp.dialects import okf
 from memory_lsp.operations.approve import approve
 from memory_lsp.operations.reject import reject
 from memory_lsp.operations.retire import retire
@@ -94,7 +96,26 @@ def test_retiring_ends_a_memory_with_its_reason(dialect: str) -> None:
     assert plan_of(retire(memory, plan.edits[0].after, by=BO, at=NOW, reason="again")).edits == ()
 
 
-def test_a_form_of_retiring_asks_for_the_reason() -> None:
-    held = hold("okf")
-    memory = held.after(plan_of(retire(held.memory, held.text, by=BO, at=NOW, form=True)))
-    assert (memory.status, [name for name, _ in memory.placeholders]) == (Status.DEPRECATED, ["reason"])
+@DIALECTS
+@pytest.mark.parametrize(
+    ("act", "status"), [("retire", Status.APPROVED), ("retire", Status.PENDING), ("reject", Status.PENDING)]
+)
+def test_a_memory_is_what_it_was_until_its_end_has_a_reason(dialect: str, act: str, status: Status) -> None:
+    held = hold(dialect, status=status)
+
+    def end(memory: Memory, text: str, reason: str = "") -> Plan | Refusal:
+        if act == "retire":
+            return retire(memory, text, by=BO, at=NOW, reason=reason, form=not reason)
+        return reject(memory, text, by=BO, at=NOW, reason=reason, tombstones=None, form=not reason)
+
+    asked = plan_of(end(held.memory, held.text))
+    memory, text = held.after(asked), asked.edits[0].after
+    word = {"retire": "retired", "reject": "rejected"}[act]
+    assert (memory.status, memory.decision, memory.valid_until) == (status, word, "")
+    assert [name for name, _ in memory.placeholders] == ["reason"]
+    for again in (end(memory, text), end(memory, text, "moved"), approve(memory, text, by=BO, at=NOW)):
+        assert f"{memory.id}: that it is {word} waits in {memory.path} for its reason" in refusal_of(again).message
+    if dialect == "okf":
+        (done,) = okf.parse(memory.path, text.replace(placeholder("reason"), "the bank is gone")).memories
+        assert (done.status, done.decision, done.context["reason"]) == (Status.DEPRECATED, word, "the bank is gone")
+        assert done.valid_until == (NOW if act == "retire" else "")
