@@ -1,1 +1,2 @@
-(section . (atx_heading heading_content: (inline) @name) (_)* @body) @heading
+(atx_heading heading_content: (inline) @name) @heading
+(setext_heading heading_content: (paragraph (inline) @name)) @heading

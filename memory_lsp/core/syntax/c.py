@@ -322,9 +322,7 @@ _RULES = Rules(
     optional_semicolons=True,
     semicolon_parents=kinds("for_statement for_range_loop init_statement"),
     verbatim=kinds("string_literal raw_string_literal char_literal system_lib_string"),
-    spaced=kinds(
-        "preproc_directive #define #include #if #ifdef #ifndef #elif #elifdef #elifndef #else #endif"
-    ),
+    spaced=kinds("preproc_directive #define #include #if #ifdef #ifndef #elif #elifdef #elifndef #else #endif"),
     container_bodies=kinds("field_declaration_list enumerator_list"),
     openers=(b"/*", b'R"'),
     declarators=_DECLARATORS,

@@ -92,7 +92,9 @@ RULES = {
         verbatim=kinds(
             "string_literal verbatim_string_literal character_literal interpolated_string_expression raw_string_literal"
         ),
-        spaced=kinds("interpolation_brace #if #elif #else #endif #define #undef #pragma #nullable #line #error #warning"),
+        spaced=kinds(
+            "interpolation_brace #if #elif #else #endif #define #undef #pragma #nullable #line #error #warning"
+        ),
         ignored=kinds("preproc_region preproc_endregion"),
         container_bodies=kinds("declaration_list enum_member_declaration_list"),
         sorted_runs=kinds("using_directive modifier"),

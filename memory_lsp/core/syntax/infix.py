@@ -17,6 +17,8 @@ Precedence = Callable[[bytes], "tuple[int, str] | None"]
 
 _LONGEST = 300
 """A longer chain is written flat."""
+_SIGN = 6
+"""How tightly Haskell's sign binds: no tighter than a binary ``-``, so that it holds for the powers and products behind it."""
 
 
 class Chains:
@@ -35,23 +37,27 @@ class Chains:
             return False
         binding = [self.precedence(writer.text(operator)) for operator in operators]
         known = [item for item in binding if item is not None]
-        inner = [self._bare(operand) for operand in operands]
+        signed = [operand.type == "negation" for operand in operands]
+        inner = [self._bare(_unsigned(operand)) for operand in operands]
         if len(known) < len(binding) or len(operands) > _LONGEST or not all(map(self._is_known, inner)):
             writer.open(self.kind)
             for index, operand in enumerate(operands):
                 if index:
                     writer.node(operators[index - 1])
-                self._closed(writer, operand, inner[index])
+                if signed[index] or inner[index].type == "negation":
+                    writer.node(operand) if signed[index] else _kept(writer, inner[index])
+                else:
+                    self._closed(writer, operand, inner[index])
             writer.close()
             return True
-        self._write(writer, inner, operators, known, 0, len(operands) - 1)
+        self._write(writer, inner, operators, known, signed, 0, len(operands) - 1)
         return True
 
     def parenthesized(self, writer: Writer, node: Node) -> bool:
-        """Parentheses outside of a chain only group, except around a chain that follows a sign."""
+        """Parentheses outside of a chain only group, except around a chain in a section."""
         inner = self._bare(node)
         parent = node.parent
-        if inner.type == self.kind and parent is not None and ("negation" in parent.type or "section" in parent.type):
+        if inner.type == self.kind and parent is not None and "section" in parent.type:
             self._closed(writer, node, inner)
             return True
         return False
@@ -88,10 +94,8 @@ class Chains:
         """An operand, in parentheses if these may mean something."""
         if inner.type != self.kind or inner.id == operand.id:
             writer.node(inner)
-            return
-        writer.open("parenthesized")
-        writer.node(inner)
-        writer.close()
+        else:
+            _kept(writer, inner)
 
     def _write(
         self,
@@ -99,10 +103,17 @@ class Chains:
         operands: list[Node],
         operators: list[Node],
         binding: list[tuple[int, str]],
+        signed: list[bool],
         first: int,
         last: int,
     ) -> None:
         """Write the operands from ``first`` to ``last``: split at the operator that binds least."""
+        if signed[first] and all(level > _SIGN for level, _side in binding[first:last]):
+            writer.open("negation")
+            writer.token(b"-")
+            self._write(writer, operands, operators, binding, [False] * len(signed), first, last)
+            writer.close()
+            return
         if first == last:
             writer.node(operands[first])
             return
@@ -113,7 +124,18 @@ class Chains:
             ):
                 split = index
         writer.open(self.kind)
-        self._write(writer, operands, operators, binding, first, split)
+        self._write(writer, operands, operators, binding, signed, first, split)
         writer.node(operators[split])
-        self._write(writer, operands, operators, binding, split + 1, last)
+        self._write(writer, operands, operators, binding, signed, split + 1, last)
         writer.close()
+
+
+def _unsigned(operand: Node) -> Node:
+    """What follows the sign of an operand that has one."""
+    return operand.named_children[-1] if operand.type == "negation" else operand
+
+
+def _kept(writer: Writer, node: Node) -> None:
+    writer.open("parenthesized")
+    writer.node(node)
+    writer.close()

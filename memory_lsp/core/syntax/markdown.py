@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memory_lsp.core.syntax.rules import Handler, Rules, kinds
-from memory_lsp.core.syntax.shared import shallow
+from memory_lsp.core.syntax.rules import Handler, Named, Rules, kinds
+from memory_lsp.core.syntax.shared import flattened, shallow, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,11 +19,82 @@ _EMPHASIS = re.compile(r"(?<![\w\\])_(?=\S)|(?<=[^\s\\])_(?!\w)")
 _HTML_COMMENT = re.compile(r"\s*<!--.*?-->\s*\Z", re.DOTALL)
 
 
+_HEADINGS = kinds("atx_heading setext_heading")
+_PLACES = kinds("section document")
+_HARD_BREAK = re.compile(r"(?:(?<!\\)((?:\\\\)*)\\|[ ]{2,})\r?\n")
+
+
+def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...] | None) -> Named | None:
+    """A heading with the blocks of its section."""
+    if name is None or node.parent is None or node.parent.type not in _PLACES or _quoted(node.parent):
+        return None
+    return Named(node, name, kind, (" ".join(text_of(name).split()),), tuple(_section(node)))
+
+
+def _quoted(section: Node) -> bool:
+    """Whether a section stands inside a quotation or list."""
+    parent = section.parent
+    while parent is not None and parent.type in _PLACES:
+        parent = parent.parent
+    return parent is not None
+
+
+def _level(heading: Node) -> int:
+    mark = heading.children[0 if heading.type == "atx_heading" else -1].type
+    return next((int(character) for character in mark if character.isdigit()), 6)
+
+
+def _section(heading: Node) -> Iterator[Node]:
+    """The blocks up to the next heading of the same or a higher level.
+
+    The grammar nests what follows a heading with ``#`` only, so an underlined heading may end sections or reach over their end.
+    """
+    level = _level(heading)
+    current: Node | None = heading
+    while current is not None:
+        following = current.next_sibling
+        while following is not None and following.type == "section" and following.child_count:
+            following = following.children[0]
+        if following is None:
+            parent = current.parent
+            current = parent if parent is not None and parent.type == "section" else None
+            continue
+        if following.type in _HEADINGS and _level(following) <= level:
+            return
+        yield following
+        current = following
+
+
+def _heading(writer: Writer, node: Node) -> bool:
+    """``# A`` is ``A`` over a line of ``=``."""
+    writer.open("heading")
+    writer.token(b"#" * _level(node))
+    for child in node.named_children:
+        if child.type in ("inline", "paragraph"):
+            writer.children(child) if child.type == "paragraph" else writer.node(child)
+    writer.close()
+    return True
+
+
+def _inline(writer: Writer, node: Node) -> bool:
+    """Words, and the line ends that are shown: behind two spaces or a backslash."""
+    text = writer.text(node).decode("utf-8", "surrogateescape")
+    for index, piece in enumerate(_HARD_BREAK.split(text)):
+        _write_words(writer, piece or "")
+        if index % 2:
+            writer.token(b"\\\n")
+    return True
+
+
 def _words(writer: Writer, node: Node) -> bool:
     text = writer.text(node).decode("utf-8", "surrogateescape")
+    _write_words(writer, text)
+    return True
+
+
+def _write_words(writer: Writer, text: str) -> None:
     for word in _EMPHASIS.sub("*", text).split():
         writer.token(word.encode("utf-8", "surrogateescape"))
-    return True
 
 
 def _fence(writer: Writer, node: Node) -> bool:
@@ -56,7 +128,10 @@ RULES = {
     "markdown": Rules(
         comments=frozenset(),
         handlers={
-            "inline": _words,
+            "inline": _inline,
+            "section": flattened(),
+            "atx_heading": _heading,
+            "setext_heading": _heading,
             "heading_content": _words,
             "info_string": _words,
             "code_fence_content": _fence,
@@ -72,6 +147,7 @@ RULES = {
         },
         ignored=kinds("block_continuation"),
         flat=True,
+        identify=_identify,
         prepare=shallow(rb"[ \t>]|[-*+](?=[ \t\r\n])|[0-9]{1,9}[.)](?=[ \t\r\n])", 200),
     )
 }

@@ -53,14 +53,20 @@ def closed_block(text: bytes, quote: bytes) -> bytes:
     return text[: start + len(quote)] + first.strip() + b"\n" + dedented(lines, closing)
 
 
-def write_block(writer: Writer, parts: list[Node], start: int, end: int, width: int) -> None:
-    """Write text from byte ``start`` to ``end`` without ``width`` columns of indentation, its ``parts`` by their rules."""
+def write_block(writer: Writer, parts: list[Node], start: int, end: int, width: int, *, bare: bool = False) -> None:
+    """Write text from byte ``start`` to ``end`` without ``width`` columns of indentation, its ``parts`` by their rules.
+
+    ``bare`` parts are code without the marks around it: white space beside them is layout.
+    """
     position = start
     for part in [*parts, None]:
         stop = end if part is None else part.start_byte
         if stop > position:
             text = writer.data[position:stop].replace(b"\r\n", b"\n")
             text = text.removesuffix(b"\r") if part is None else text
+            if bare:
+                text = text.lstrip() if position > start else text
+                text = text.rstrip() if part is not None else text
             lines = text.split(b"\n")
             first = 0 if position == start or writer.data[position - 1 : position] == b"\n" else 1
             for index in range(first, len(lines)):
@@ -132,6 +138,24 @@ def shallow(markers: bytes, levels: int) -> Callable[[bytes], bytes]:
         return run.sub(cut, data) if _LONG_RUN.search(data) else data
 
     return prepare
+
+
+def enclosing_bracket(node: Node) -> str:
+    """The innermost bracket that is open around a node: ``(``, ``[``, ``{``, or ``""`` if there is none."""
+    current = node
+    while (parent := current.parent) is not None:
+        opened: list[str] = []
+        for child in parent.children:
+            if child.start_byte >= current.start_byte:
+                break
+            if child.type in ("(", "[", "{", "${"):
+                opened.append(child.type[-1])
+            elif child.type in (")", "]", "}") and opened:
+                opened.pop()
+        if opened:
+            return opened[-1]
+        current = parent
+    return ""
 
 
 def child_of_type(node: Node, *wanted: str) -> Node | None:
