@@ -11,7 +11,7 @@ _REFUSED = ("outside the root", "not a path")
 
 def never_resolved(citation: Citation, judgement: Judgement) -> bool:
     """Whether nothing was ever seen of the citation and what it names does not exist (or may not be looked at)."""
-    if citation.fingerprint or citation.blob or citation.sha256 or citation.anchors:
+    if citation.fingerprint or "fingerprint" in citation.spans or citation.blob or citation.sha256 or citation.anchors:
         return False
     return judgement.verdict is Verdict.MISSING or judgement.reason in _REFUSED
 

@@ -53,7 +53,9 @@ def cited(project: Project, texts: Sequence[str], lines: str = "") -> tuple[Cita
     first, _, last = lines.replace("L", "").partition("-")
     if not first.isdecimal() or (last and not last.isdecimal()):
         raise Failure(f"--lines {lines}: write the first and the last line, as in 10-20")
-    numbers = sorted((int(first), int(last or first)))
+    numbers = (int(first), int(last or first))
+    if numbers[1] < numbers[0]:
+        raise Failure(f"--lines {lines}: the first line comes first, as in {numbers[1]}-{numbers[0]}")
     return (replace(found[0], lines=(numbers[0], numbers[1])),)
 
 

@@ -11,13 +11,13 @@ _LINES = re.compile(r"L(\d+)(?:-L?(\d+))?\Z")
 
 
 def split_target(target: str) -> tuple[str, tuple[int, int] | None]:
-    """What stands behind the ``#``: ``(symbol, None)``, or ``("", (first, last))`` for lines (1-based, inclusive)."""
+    """What stands behind the ``#``: ``(symbol, None)``, or ``("", (first, last))`` for lines (1-based, inclusive), in the
+    order in which they are written: backwards ones are refused, or told, where they are looked at."""
     match = _LINES.match(target)
     if not match:
         return unicodedata.normalize("NFC", target), None
     first = int(match[1])
-    last = int(match[2]) if match[2] else first
-    return "", (min(first, last), max(first, last))
+    return "", (first, int(match[2]) if match[2] else first)
 
 
 def parse_citation(text: str) -> Citation:

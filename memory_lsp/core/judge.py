@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory_lsp.core.compare import Comparison, compare_file, compare_symbol
+from memory_lsp.core.excerpt import enclosing, span_of_lines
 from memory_lsp.core.fingerprint import fingerprint, fingerprint_file
 from memory_lsp.core.flaws import problems
 from memory_lsp.core.languages import language_of, producer
@@ -46,6 +47,8 @@ def judge(citation: Citation, sources: Sources, prose: str = "", named: tuple[st
         return Judgement(Verdict.UNCHECKED, reason=source.problem)
     if citation.lines:
         return _judge_lines(citation, sources, prose)
+    if citation.gap and "fingerprint" in citation.spans:
+        return _without_fingerprint(citation, source, sources)
     if citation.sha256 and citation.fingerprint is None and not citation.symbol:
         return _judge_recorded_file(citation, source, sources, prose, named)
     if citation.sha256 and citation.fingerprint is None:
@@ -187,8 +190,9 @@ def _without_fingerprint(citation: Citation, source: Source, sources: Sources) -
     """Never verified by a fingerprint: only whether it is there can be said."""
     if source.data is None:
         return Judgement(Verdict.MISSING, symbol=citation.symbol, reason="the file does not exist")
+    unseen = citation.gap or "no fingerprint: verify it once"
     if not citation.symbol:
-        return Judgement(Verdict.UNCHECKED, reason="no fingerprint: verify it once")
+        return Judgement(Verdict.UNCHECKED, reason=unseen)
     now = sources.outline(citation.path)
     if now is None:
         return Judgement(Verdict.UNCHECKED, symbol=citation.symbol, reason="no grammar for this kind of file")
@@ -204,34 +208,29 @@ def _without_fingerprint(citation: Citation, source: Source, sources: Sources) -
             candidates=tuple(f"{citation.path}#{group.path}" for group in groups),
             reason=f"{len(groups)} definitions match",
         )
-    return Judgement(
-        Verdict.UNCHECKED, symbol=groups[0].path, name=_name(groups[0]), reason="no fingerprint: verify it once"
-    )
+    return Judgement(Verdict.UNCHECKED, symbol=groups[0].path, name=_name(groups[0]), reason=unseen)
 
 
 def _judge_lines(citation: Citation, sources: Sources, prose: str) -> Judgement:
-    """Lines are tied to the symbol that enclosed them when they were verified."""
+    """Lines are tied to the symbol that enclosed them when they were verified; without one nothing can be said of them."""
+    if citation.lines is not None and citation.lines[1] < citation.lines[0]:
+        return Judgement(Verdict.UNCHECKED, reason="the lines run backwards: name the first one first")
     recorded = sources.recorded(citation)
     old = sources.recorded_outline(recorded) if recorded else None
     if recorded is None or citation.lines is None:
         return Judgement(Verdict.UNCHECKED, reason="lines without a recorded version: cite a symbol instead")
-    lines = recorded.data.splitlines(keepends=True)
     first = citation.lines[0]
-    if first < 1 or first > len(lines):
+    if first < 1 or first > recorded.data.count(b"\n") + (not recorded.data.endswith(b"\n")):
         return Judgement(Verdict.UNCHECKED, reason=f"line {first} is past the end of the recorded version")
     if old is None:
         return Judgement(Verdict.UNCHECKED, reason="no grammar for this kind of file: lines cannot be followed")
-    offset = sum(map(len, lines[: first - 1]))
-    text = lines[first - 1]
-    group = old.at(offset + len(text) - len(text.lstrip()))
-    symbol = group.path if group is not None else ""
-    narrowed = replace(citation, lines=None, symbol=symbol, fingerprint=_fingerprint_symbol(old, symbol, recorded))
+    span = span_of_lines(old.data, *citation.lines)
+    group = enclosing(old, span) if span is not None else None
+    if group is None:
+        return Judgement(Verdict.UNCHECKED, reason="no symbol encloses the lines: cite a symbol or the whole file")
+    narrowed = replace(citation, lines=None, symbol=group.path, fingerprint=fingerprint(old, group.path))
     result = _judge_fingerprint(narrowed, sources.read(citation.path), sources, prose)
     return replace(result, baseline=recorded.baseline)
-
-
-def _fingerprint_symbol(old: Outline, symbol: str, recorded: Recorded) -> Fingerprint | None:
-    return fingerprint(old, symbol) if symbol else fingerprint_file(old.language, recorded.data, old)
 
 
 def _judge_recorded_file(

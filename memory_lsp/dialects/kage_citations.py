@@ -17,6 +17,7 @@ from memory_lsp.core.fingerprint import dump, load
 from memory_lsp.core.model import Citation, Span
 from memory_lsp.dialects.kage_form import Form
 from memory_lsp.dialects.kage_packet import OURS, Flaw, Packet, listed, mapped
+from memory_lsp.dialects.problems import unreadable
 from memory_lsp.dialects.prose import code_names
 
 _VERSIONED = re.compile(r"\s*v\d+/")
@@ -140,7 +141,8 @@ def _ours(
     if written and fingerprint is None and not _VERSIONED.match(written):
         where = spans.get("fingerprint", place)
         flaw = Flaw(f"the fingerprint of {citation.text} cannot be read", "verify the memory again", where, "citations")
-    return replace(citation, fingerprint=fingerprint, blob=_text(item, "blob")), flaw
+    gap = unreadable(written) if written and fingerprint is None else ""
+    return replace(citation, fingerprint=fingerprint, gap=gap, blob=_text(item, "blob")), flaw
 
 
 def item_of(citation: Citation, recorded: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from memory_lsp.core.model import Problem, Span
@@ -18,3 +19,10 @@ def invalid(path: str, text: str, what: str, remedy: str, span: Span, *, field: 
     line = _lines(text).line_of(span.start) + 1
     whose = f"{memory}: " if memory else ""
     return Problem("memory-invalid", f"{whose}{what} ({path}:{line}); {remedy}", span, field, memory)
+
+
+def unreadable(text: str) -> str:
+    """Why nothing is made of what stands for a fingerprint in a record, and what to do."""
+    other = re.match(r"\s*v(\d+)/", text)
+    why = "was made by another version of memory-lsp" if other and other[1] != "1" else "cannot be read"
+    return f"the fingerprint {why}: verify it again"

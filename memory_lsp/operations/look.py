@@ -85,6 +85,8 @@ def standing(citation: Citation, outline: Outline, group: Group) -> tuple[str, .
 def _look_at_lines(citation: Citation, data: bytes) -> Citation | Refusal:
     first, last = citation.lines or (0, 0)
     count = data.count(b"\n") + (not data.endswith(b"\n"))
+    if last < first:
+        return Refusal(f"{citation.text}: the lines run backwards: name the first one first")
     if first < 1 or last > count:
         return Refusal(f"{citation.text}: {citation.path} has {count} lines; name lines that it has")
     return citation

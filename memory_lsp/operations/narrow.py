@@ -13,7 +13,7 @@ from dataclasses import replace
 from memory_lsp.core.citations import parse_citation
 from memory_lsp.core.excerpt import Excerpt, enclosing, excerpt_of_lines, find_excerpt, span_of_lines
 from memory_lsp.core.fingerprint import fingerprint
-from memory_lsp.core.model import Citation, Event, Judgement, Memory, Plan, Refusal, Status, Verdict, Verification
+from memory_lsp.core.model import Citation, Event, Judgement, Memory, Plan, Refusal, Span, Status, Verdict, Verification
 from memory_lsp.core.outline import Group, Outline
 from memory_lsp.core.placeholders import is_filled, placeholder
 from memory_lsp.core.sources import Sources
@@ -79,23 +79,45 @@ def narrow(
 def tie_to_symbol(citation: Citation, sources: Sources) -> Citation | Refusal:
     """A citation of lines as one of the symbol that holds them, narrowed to their statements (all of its lines: the symbol).
 
-    Lines outside every symbol, and lines that hold no statement, stay lines.
+    Lines that no symbol encloses are refused: their change could not be told from any other of the file. Lines that hold no
+    statement, and those of a file without a grammar, stay lines.
     """
     outline = sources.outline(citation.path) if citation.lines else None
     if outline is None or citation.lines is None:
         return citation
-    if citation.lines[1] > outline.data.count(b"\n") + (not outline.data.endswith(b"\n")):
-        return replace(citation, symbol="")  # a look at the lines says how many there are
+    first, last = citation.lines
+    if not 1 <= first <= last <= outline.data.count(b"\n") + (not outline.data.endswith(b"\n")):
+        return replace(citation, symbol="")  # a look at the lines says what is wrong with them
     span = span_of_lines(outline.data, *citation.lines)
     named = outline.match(citation.symbol) if citation.symbol else ()
     if citation.symbol and len(named) != 1:
         return replace(citation, lines=None)  # a look at the symbol says what is wrong with it
     group = named[0] if named else enclosing(outline, span) if span is not None else None
-    excerpt = excerpt_of_lines(outline, group, *citation.lines) if group is not None else None
-    if group is None or excerpt is None:
+    if group is None:
+        return _in_no_symbol(citation, outline, span)
+    excerpt = excerpt_of_lines(outline, group, *citation.lines)
+    if excerpt is None:
         return _nothing(citation, citation.lines) if citation.symbol else citation
     whole = _is_whole(group, excerpt)
     return replace(citation, lines=None, symbol=group.path, excerpt="" if whole else excerpt.text)
+
+
+def _in_no_symbol(citation: Citation, outline: Outline, span: Span | None) -> Refusal:
+    """Why lines cannot be cited, with the outermost symbols that they touch."""
+    if span is None:
+        return Refusal(f"{citation.text}: these lines are empty: cite a symbol or the whole file", (citation.path,))
+    touched: list[str] = []
+    for path, group in outline.groups.items():
+        inside = any(path.startswith(f"{outer}.") for outer in touched)
+        if not inside and any(item.start < span.end and span.start < item.end for item in group.definitions):
+            touched.append(path)
+    names = tuple(f"{citation.path}#{path}" for path in touched)
+    if names:
+        return Refusal(f"{citation.text}: these lines are in no one symbol: cite {', '.join(names[:5])} instead", names)
+    return Refusal(
+        f"{citation.text}: these lines are in no symbol, so no change of them can be followed: cite a symbol or the whole file",
+        (citation.path,),
+    )
 
 
 def _refuse(memory: Memory, judgements: Sequence[Judgement], index: int) -> Refusal | None:

@@ -108,7 +108,7 @@ def test_paths_count_from_the_current_folder(
     "cite",
     [
         ("--cite", "src/pay.py", "--lines", "4-5"),
-        ("--cite", "src/pay.py#charge", "--lines", "5-4"),
+        ("--cite", "src/pay.py#charge", "--lines", "4-5"),
         ("--cite", "src/pay.py#L4-L5"),
     ],
 )
@@ -274,3 +274,32 @@ def test_a_predicate_that_cannot_be_read_is_not_captured(repository: Repository,
     code, _, errors = run(*CAPTURE, *HEAD, "--stale-when", "used Foo in", "--write")
     assert code == 3 and errors.count("\n") == 1
     assert "`used Foo in`: write used NAME in GLOB" in errors and list(store.iterdir()) == []
+
+
+PRICES = "import math\n\nVAT = 19\nCURRENCY = 'EUR'\n\n\ndef gross(net):\n    return net * VAT\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("3-4", "are in no one symbol: cite src/prices.py#VAT, src/prices.py#CURRENCY instead"),
+        ("4-8", "are in no one symbol: cite src/prices.py#CURRENCY, src/prices.py#gross instead"),
+        ("1", "are in no symbol, so no change of them can be followed: cite a symbol or the whole file"),
+        ("5-6", "are empty: cite a symbol or the whole file"),
+    ],
+)
+def test_lines_that_no_symbol_encloses_are_refused_and_never_become_the_file(
+    repository: Repository, store: Path, run: Any, lines: str, told: str
+) -> None:
+    repository.write("src/prices.py", PRICES)
+    code, _, errors = run(*CAPTURE, "--cite", "src/prices.py", "--lines", lines, *ANN, "--write")
+    assert code == 3 and errors.count("\n") == 1 and told in errors, errors
+    assert list(store.iterdir()) == []
+
+
+def test_lines_that_run_backwards_are_refused(repository: Repository, store: Path, run: Any) -> None:
+    code, _, errors = run(*CAPTURE, "--cite", "src/pay.py", "--lines", "5-4", *ANN, "--write")
+    assert code == 2 and "the first line comes first" in errors
+    code, _, errors = run(*CAPTURE, "--cite", "src/pay.py#L5-L4", *ANN, "--write")
+    assert code == 3 and errors.count("\n") == 1 and "src/pay.py#L5-L4: the lines run backwards" in errors
+    assert list(store.iterdir()) == []

@@ -12,7 +12,7 @@ from memory_lsp.core.citations import parse_citation, target_of
         ("./src/a.py#Gateway.charge", "src/a.py", "Gateway.charge", None),
         ("a.py#L10", "a.py", "", (10, 10)),
         ("a.py#L10-L20", "a.py", "", (10, 20)),
-        ("a.py#L20-10", "a.py", "", (10, 20)),
+        ("a.py#L20-10", "a.py", "", (20, 10)),
         ("a.py#Lines", "a.py", "Lines", None),
         ('a.md#"1.2 Set up".C#', "a.md", '"1.2 Set up".C#', None),
         ("a.py#cafe\u0301", "a.py", "caf\u00e9", None),
