@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from dataclasses import replace
 from urllib.parse import quote, unquote
 
@@ -184,14 +185,19 @@ def _kept_but_different(then: Fingerprint, now: Fingerprint) -> set[str]:
 
 
 def _member_parts(then: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...]) -> set[str]:
-    before = {name: code for name, code in then if name}
-    after = {name: code for name, code in now if name}
+    before = {name: code for name, code in then if name and code}
+    after = {name: code for name, code in now if name and code}
     parts = {f"member:{name}" for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
     if [code for name, code in then if not name] != [code for name, code in now if not name]:
         parts.add("body")
     else:
         common = before.keys() & after.keys()
-        kept = [[name or code for name, code in side if not name or name in common] for side in (then, now)]
+        counts = [Counter(name for name, _code in side) for side in (then, now)]
+        again = {name for name in common if counts[0][name] == counts[1][name]}
+        kept = [
+            [name or code for name, code in side if not name or name in (common if code else again)]
+            for side in (then, now)
+        ]
         if kept[0] != kept[1]:
             parts.add("body")
     return parts

@@ -337,6 +337,7 @@ def _items(
     passed = 0
     others = [*elsewhere]
     written: set[str] = set()
+    placed: set[int] = set()
     items: list[tuple[str, Stream]] = []
     run = 0
     for child in children:
@@ -345,10 +346,14 @@ def _items(
             passed += 1
         near = ordered[passed : bisect.bisect_left(starts, child.end_byte)]
         inside = [pair for pair in near if child.start_byte < pair[1].end]
-        for group, _definition in inside:
+        for group, definition in inside:
             if group.path not in written:
-                written.add(group.path)
                 items.append((group.name, _member(outline, group, names, streams)))
+            elif definition.start not in placed and not rules.unordered:
+                # Defined again: what stands between the definitions sees another one than what follows.
+                items.append((group.name, Stream()))
+            written.add(group.path)
+            placed.add(definition.start)
         inner = [definition for _group, definition in inside]
         inner += [item for item in others if child.start_byte < item.end and item.start < child.end_byte]
         covered = any(item.start <= child.start_byte and child.end_byte <= item.end + 1 for item in inner)
