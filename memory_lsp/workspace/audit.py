@@ -6,7 +6,6 @@ bytes (empty: no record). Git merges it by union (``.memory-lsp/.gitattributes``
 
 from __future__ import annotations
 
-import errno
 import contextlib
 import errno
 import hashlib
@@ -61,9 +60,11 @@ class Log:
         folder.mkdir(exist_ok=True)
         if folder.is_symlink():
             raise OSError(errno.ELOOP, "a symbolic link", FOLDER)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         self._handle = os.open(folder / name, flags, 0o644)
         try:
+            if not stat.S_ISREG(os.fstat(self._handle).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", f"{FOLDER}/{name}")
             attributes = folder / ".gitattributes"
             if not attributes.exists():
                 attributes.write_text(_ATTRIBUTES, encoding="utf-8")
@@ -77,6 +78,8 @@ class Log:
         try:
             for text in lines:
                 data = (text.replace("\n", " ") + "\n").encode("utf-8", "surrogatepass")
+                if not added and self._torn(size):
+                    data = b"\n" + data
                 written = os.write(self._handle, data)
                 added += written
                 if written < len(data):
@@ -87,6 +90,13 @@ class Log:
                 with contextlib.suppress(OSError):
                     os.ftruncate(self._handle, size)
             raise
+
+    def _torn(self, size: int) -> bool:
+        """Whether the last line has no end, so that it would swallow the next one."""
+        if not size:
+            return False
+        os.lseek(self._handle, size - 1, os.SEEK_SET)
+        return os.read(self._handle, 1) != b"\n"
 
     def __enter__(self) -> Log:
         return self

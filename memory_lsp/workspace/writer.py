@@ -38,12 +38,17 @@ def write(
             refusal = _check(files, edits)
             if refusal:
                 return refusal
-            _replace_all(files, edits)
-            audit.append(root, _lines(plan, edits, actor, record_ids))
+            lines = list(_lines(plan, edits, actor, record_ids))
+            with _log(root, lines) as log:
+                done = _replace_all(files, edits)
+                if log is not None:
+                    refusal = _logged(log, lines, done)
+                    if refusal:
+                        return refusal
     except TimeoutError:
         return Refusal("another memory-lsp is writing to this root: nothing was written; try again")
     except OSError as error:
-        return Refusal(f"could not write {error.filename or 'the record'}: {error.strerror or error}")
+        return _not_written(error)
     return tuple(edit.path for edit in edits)
 
 
@@ -74,20 +79,24 @@ def write_apart(
             refusal = _check(files, edits)
             if refusal:
                 return refusal
-            for edit in edits:
-                try:
-                    _replace_all(files, [edit])
-                except OSError as error:
-                    problem = f"could not write {edit.path}: {error.strerror or error}"
-                    break
-                applied.append(edit.path)
-            result = "partial" if problem else "written"
-            done = [edit for edit in edits if edit.path in applied]
-            audit.append(root, _lines(plan, done, actor, record_ids, result))
+            with _log(root, list(_lines(plan, edits, actor, record_ids))) as log:
+                for edit in edits:
+                    try:
+                        _replace_all(files, [edit])
+                    except OSError as error:
+                        problem = f"could not write {edit.path}: {error.strerror or error}"
+                        break
+                    applied.append(edit.path)
+                result = "partial" if problem else "written"
+                done = [edit for edit in edits if edit.path in applied]
+                if log is not None:
+                    log.append(_lines(plan, done, actor, record_ids, result))
     except TimeoutError:
         return Refusal("another memory-lsp is writing to this root: nothing was written; try again")
     except OSError as error:
-        problem = problem or f"could not write the audit log: {error.strerror or error}"
+        if not applied:
+            return _not_written(error)
+        problem = problem or f"could not write the audit log {audit.AUDIT_PATH}: {error.strerror or error}"
     pending = tuple(edit.path for edit in edits if edit.path not in applied)
     return Done(tuple(applied), pending, problem)
 
@@ -123,7 +132,45 @@ def _check(files: Files, edits: list[FileEdit]) -> Refusal | None:
     return None
 
 
-def _replace_all(files: Files, edits: list[FileEdit]) -> None:
+def _log(root: Path, lines: list[str]) -> contextlib.AbstractContextManager[audit.Log | None]:
+    """The audit log, open before the first record is replaced; none is made where there is nothing to log."""
+    return audit.Log(root) if lines else contextlib.nullcontext()
+
+
+def _logged(log: audit.Log, lines: list[str], done: list[tuple[str, FileEdit]]) -> Refusal | None:
+    """Append the events of what was replaced; where that fails, take it back: no record without an event."""
+    try:
+        log.append(lines)
+        return None
+    except OSError as error:
+        told = f"could not write the audit log {audit.AUDIT_PATH}: {error.strerror or error}"
+    left = _put_back(done)
+    if left:
+        return Refusal(
+            f"{told}; {', '.join(left)} was written and could not be put back: look at it before trying again"
+        )
+    return Refusal(f"{told}; {', '.join(edit.path for _, edit in done)} was put back as it was: nothing is written")
+
+
+def _not_written(error: OSError) -> Refusal:
+    return Refusal(f"could not write {error.filename or 'the record'}: {error.strerror or error}; nothing was written")
+
+
+def _put_back(done: list[tuple[str, FileEdit]]) -> tuple[str, ...]:
+    """Restore what was replaced; the paths that could not be."""
+    left = []
+    for target, edit in done:
+        try:
+            if edit.before is None:
+                os.unlink(target)
+            else:
+                os.replace(_temporary(target, edit.before), target)
+        except OSError:
+            left.append(edit.path)
+    return tuple(left)
+
+
+def _replace_all(files: Files, edits: list[FileEdit]) -> list[tuple[str, FileEdit]]:
     """Write all temporary files first, then rename; a failure half way puts back what was renamed."""
     waiting: list[tuple[str, str, FileEdit]] = []
     done: list[tuple[str, FileEdit]] = []
@@ -139,12 +186,7 @@ def _replace_all(files: Files, edits: list[FileEdit]) -> None:
             waiting.pop(0)
             done.append((target, edit))
     except OSError:
-        for target, edit in done:
-            with contextlib.suppress(OSError):
-                if edit.before is None:
-                    os.unlink(target)
-                else:
-                    os.replace(_temporary(target, edit.before), target)
+        _put_back(done)
         raise
     finally:
         for temporary, _, _ in waiting:
@@ -152,6 +194,7 @@ def _replace_all(files: Files, edits: list[FileEdit]) -> None:
                 os.unlink(temporary)
     for folder in {os.path.dirname(target) for target, _ in done}:
         _sync_folder(folder)
+    return done
 
 
 def _temporary(target: str, text: str) -> str:

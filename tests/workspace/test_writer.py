@@ -206,8 +206,12 @@ def test_where_the_log_fails_afterwards_the_record_is_put_back(
         repository.write(".memory/a.md", before)
     repository.write(".memory-lsp/audit.jsonl", "{}\n")
     real = os.write
-    # A full disk takes a part of the line.
-    monkeypatch.setattr(audit.os, "write", lambda handle, data: real(handle, data[:5]))
+
+    def full(handle: int, data: bytes) -> int:
+        """A full disk takes a part of the line."""
+        return real(handle, data[:5] if b'"action"' in data else data)
+
+    monkeypatch.setattr(audit.os, "write", full)
     result = write(repository.root, plan(replaced(".memory/a.md", before, "A")), actor="x", record_ids=ids)
     assert isinstance(result, Refusal)
     assert "No space left" in result.message and ".memory/a.md was put back" in result.message
