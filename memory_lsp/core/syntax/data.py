@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from memory_lsp.core.syntax.rules import Rules, kinds
+from memory_lsp.core.syntax.rules import Rules, field_of, kinds
 from memory_lsp.core.syntax.shared import shallow
 
 if TYPE_CHECKING:
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from memory_lsp.core.canonical import Writer
 
 _KEY_LEVEL = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^.\s]+)\s*(?:\.|$)""")
+
+_RESOLVER: Any = yaml.resolver.Resolver()
+"""What YAML 1.1 resolves a plain scalar to."""
+_OTHER_TYPES = re.compile(
+    r"[yYnN]|[-+]?(?:0o[0-7_]+|0x[0-9a-fA-F_]+|0b[01_]+|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)"
+)
+"""What it leaves out of YAML 1.1, and the numbers of YAML 1.2."""
 
 
 @lru_cache(maxsize=4096)
@@ -38,13 +45,31 @@ def _yaml_scalar(writer: Writer, node: Node) -> bool:
     return True
 
 
-def _yaml_plain(writer: Writer, node: Node) -> bool:
-    """A plain scalar that is text equals a quoted one; numbers, booleans and null do not."""
+def _is_text(node: Node) -> bool:
+    """Whether a plain scalar is text for readers of YAML 1.1 as well as of 1.2."""
     inner = node.named_children[0] if node.named_child_count else None
-    if inner is None or inner.type == "string_scalar":
+    if inner is not None and inner.type != "string_scalar":
+        return False
+    text = (node.text or b"").decode("utf-8", "surrogateescape")
+    if _OTHER_TYPES.fullmatch(text):
+        return False
+    return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False))) == "tag:yaml.org,2002:str"
+
+
+def _yaml_plain(writer: Writer, node: Node) -> bool:
+    """A plain scalar that is text equals a quoted one; numbers, booleans, dates and null do not."""
+    if _is_text(node):
         return _yaml_scalar(writer, node)
     writer.token(writer.text(node))
     return True
+
+
+def _typed_key(node: Node) -> bytes:
+    """A key that is no text (``on`` is a boolean in YAML 1.1) is another than the same in quotes."""
+    key = field_of(node, "key")
+    while key is not None and key.type == "flow_node" and key.named_child_count == 1:
+        key = key.named_children[0]
+    return b"\x02typed" if key is not None and key.type == "plain_scalar" and not _is_text(key) else b""
 
 
 def _mapping(writer: Writer, node: Node) -> bool:
@@ -142,6 +167,7 @@ RULES = {
             "flow_pair": _pair,
         },
         levels=one_level,
+        context=_typed_key,
     ),
     "json": Rules(
         comments=kinds("comment"),
