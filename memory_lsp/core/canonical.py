@@ -67,7 +67,19 @@ def _opening(kind: str) -> bytes:
 class Writer:
     """Collects the canonical tokens of nodes of one source. ``skipped`` nodes (by id) are left out."""
 
-    __slots__ = ("data", "depth", "documentation", "marks", "names", "out", "pending", "rules", "skipped", "tokens")
+    __slots__ = (
+        "brackets",
+        "data",
+        "depth",
+        "documentation",
+        "marks",
+        "names",
+        "out",
+        "pending",
+        "rules",
+        "skipped",
+        "tokens",
+    )
 
     def __init__(
         self, data: bytes, rules: Rules, names: Names, skipped: frozenset[int] | set[int] = frozenset()
@@ -82,6 +94,7 @@ class Writer:
         self.pending: list[bytes] = []
         self.tokens = 0
         self.depth = 0
+        self.brackets: dict[int, str] = {}
 
     def text(self, node: Node) -> bytes:
         """The node's source text."""
@@ -219,16 +232,17 @@ class Writer:
 
     def parted(self, node: Node, later: Node) -> bool:
         """Write a node with a line end, which counts, in front of its child ``later``; not if it is nested too deeply."""
-        if self.depth >= MAX_DEPTH:
+        if self.deep:
             return False
-        self.depth += 1
+        # A handler calls this: that is one more call for every level.
+        self.depth += 2
         self.open(node.type)
         for child in node.children:
             if child.id == later.id:
                 self.token(b"\n")
             self.node(child)
         self.close()
-        self.depth -= 1
+        self.depth -= 2
         return True
 
     def gap(self, text: bytes, exact: bool) -> None:
@@ -286,6 +300,11 @@ class Writer:
         self.token(text)
 
     @property
+    def deep(self) -> bool:
+        """Whether nodes are nested so deeply here that their structure is not written."""
+        return self.depth >= MAX_DEPTH
+
+    @property
     def typed(self) -> bool:
         """Whether the language's parameters are nodes with types."""
         return self.rules.typed
@@ -340,7 +359,8 @@ class Writer:
         raw = self.text(node)
         text = comment_text(raw)
         if self.rules.directive.search(text):
-            if not self.rules.file_directive.search(text):
+            parent = node.parent
+            if not self.rules.file_directive.search(text) or (parent is not None and parent.parent is not None):
                 self.pending.append(directive_token(text))
         elif b"\n" in raw or b"@" in raw:
             self.pending += inner_directives(raw, self.rules)

@@ -251,7 +251,8 @@ def _statement(writer: Writer, node: Node) -> bool:
 _BASE = {
     "comments": kinds("comment html_comment"),
     "directive": re.compile(
-        r"^(?://|/\*+)\s*(?:@ts-|eslint|@jsx|prettier-ignore|@flow|@noflow|istanbul|c8 |v8 |biome-|jshint|jslint|globals? |exported |"
+        r"^(?://|/\*+)\s*(?:@ts-|eslint|@jsx|prettier-ignore|dprint-ignore|deno-|@deno-types|oxlint-|\$Flow|@flow|"
+        r"@noflow|istanbul|c8 |v8 |biome-|jshint|jslint|globals? |exported |"
         r"tslint|stylelint|webpack[A-Z]|@vite|#__PURE__|@__PURE__|[#@]__NO_SIDE_EFFECTS__|/\s*<(?:reference|amd))|^/\*\s*[#@]__|^#!"
     ),
     "file_directive": re.compile(r"^#!|^(?://|/\*+)\s*(?:@ts-(?:no)?check|@jsx|@flow|@noflow|/\s*<(?:reference|amd))"),

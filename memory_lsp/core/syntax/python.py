@@ -267,7 +267,8 @@ RULES = {
     "python": Rules(
         comments=kinds("comment"),
         directive=re.compile(
-            r"^#\s*(?:type:\s*ignore|noqa\b|nosec\b|pragma:|pylint:|mypy:|pyright:|ruff:|flake8:|fmt:|isort:|yapf:|"
+            r"^#\s*(?:type:\s*(?:ignore\b|[(\"']|[\w.]+\s*(?:[\[|#]|$))|(?:ty|pyrefly):\s*ignore|"
+            r"pyre-(?:ignore|fixme|strict|unsafe)|noqa\b|nosec\b|pragma:|pylint:|mypy:|pyright:|ruff:|flake8:|fmt:|isort:|yapf:|"
             r"pytype:|black:|!|-\*-|(?:vim?:\s*set\s.*)?coding[:=])",
             re.IGNORECASE,
         ),
