@@ -144,11 +144,19 @@ def _string(writer: Writer, node: Node) -> bool:
 def _line_end(writer: Writer, node: Node) -> bool:
     """A line end in front of an operator or of a call's arguments ends the statement, which the grammar does not see."""
     parts = [child for child in node.children if child.type not in _COMMENTS]
-    if len(parts) < 2 or b"\n" not in writer.data[parts[0].end_byte : parts[1].start_byte]:
+    if len(parts) < 2:
+        return False
+    bracket = writer.brackets.pop(node.id, "?")
+    if bracket != "?":
+        # Of a long chain only the outermost part looks around itself.
+        writer.brackets[parts[0].id] = bracket
+    if b"\n" not in writer.data[parts[0].end_byte : parts[1].start_byte]:
         return False
     if _is_lambda(parts[1]):
         return False
-    return enclosing_bracket(node) not in ("(", "[") and writer.parted(node, parts[1])
+    if bracket == "?":
+        bracket = writer.brackets[parts[0].id] = enclosing_bracket(node)
+    return bracket not in ("(", "[") and writer.parted(node, parts[1])
 
 
 def _is_lambda(suffix: Node) -> bool:

@@ -82,8 +82,9 @@ def _new(writer: Writer, node: Node) -> bool:
 def _power(writer: Writer, node: Node) -> bool:
     """A sign or cast in front of a power holds for the power, though the grammar gives it to the base."""
     base = node.child_by_field_name("left")
-    if base is None or base.type not in _SIGNED or all(child.type != "**" for child in node.children):
+    if base is None or base.type not in _SIGNED or writer.deep or all(child.type != "**" for child in node.children):
         return False
+    writer.depth += 1
     opened = 0
     while base.type in _SIGNED:
         writer.open(base.type)
@@ -97,6 +98,7 @@ def _power(writer: Writer, node: Node) -> bool:
         writer.node(child)
     for _form in range(opened + 1):
         writer.close()
+    writer.depth -= 1
     return True
 
 
