@@ -1,0 +1,16 @@
+-- A cited function gets another name: the finding says where it is, and the citation follows.
+return function(editor)
+  local buffer = editor.open("payments/retry.py")
+  editor.replace(buffer, "def backoff(", "def pause(")
+  editor.findings(buffer, { "memory-moved" })
+  editor.ok("the move is found")
+  vim.cmd.write()
+  vim.api.nvim_win_set_cursor(0, { editor.find(buffer, "pause(") })
+  vim.cmd.LspMemoryFollow()
+  local record = editor.wait("the record", function() return editor.record("/.memory/", "symbol: pause") end)
+  editor.ok("the citation follows")
+  vim.api.nvim_buf_call(record, vim.cmd.write)
+  editor.findings(buffer, {})
+  editor.findings(record, {})
+  editor.ok("and nothing is to be done")
+end
