@@ -18,6 +18,9 @@ from memory_lsp.features.code_lens import code_lenses
 from memory_lsp.features.definition import definition
 from memory_lsp.features.document_links import document_links
 from memory_lsp.features.hover import hover
+from memory_lsp.features.outline import Entry, outline_of
+from memory_lsp.features.references import references
+from memory_lsp.features.view import DocumentView
 from memory_lsp.server.actions import Actions
 from memory_lsp.server.commands import Commands
 from memory_lsp.server.convert import join_uri, offset_of, range_of
@@ -76,6 +79,8 @@ class Handlers:
             types.WORKSPACE_EXECUTE_COMMAND: self._commands.execute,
             types.TEXT_DOCUMENT_HOVER: self.hover,
             types.TEXT_DOCUMENT_DEFINITION: self.definition,
+            types.TEXT_DOCUMENT_REFERENCES: self.references,
+            types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.document_symbol,
             types.TEXT_DOCUMENT_DOCUMENT_LINK: self.document_link,
             types.TEXT_DOCUMENT_CODE_LENS: self.code_lens,
             types.TEXT_DOCUMENT_CODE_ACTION: self._actions.answer,
@@ -226,6 +231,58 @@ class Handlers:
         if self._session.support.definition_links:
             return links
         return [types.Location(uri=link.target_uri, range=link.target_selection_range) for link in links]
+
+    async def references(self, params: types.ReferenceParams) -> list[types.Location] | None:
+        """``textDocument/references``: where a cited symbol is remembered; nothing where nothing is."""
+        encoding = self._session.encoding
+        async with self._session.view(params.text_document.uri) as found:
+            if found is None:
+                return None
+            root, view = found
+            places = []
+            for item in references(view, offset_of(view.lines, params.position, encoding)):
+                lines = LineIndex(view.snapshot.records[item.path].text)
+                place = range_of(lines, item.span.start, item.span.end, encoding)
+                places.append(types.Location(uri=uri_of(self._session, root, item.path), range=place))
+            return places or None
+
+    async def document_symbol(
+        self, params: types.DocumentSymbolParams
+    ) -> list[types.DocumentSymbol] | list[types.SymbolInformation] | None:
+        """``textDocument/documentSymbol`` of a record; nothing for other documents."""
+        async with self._session.view(params.text_document.uri) as found:
+            if found is None:
+                return None
+            view = found[1]
+            entries = outline_of(view)
+            if not entries:
+                return None
+            if self._session.support.symbol_trees:
+                return [self._symbol(view, entry, types.SymbolKind.Class) for entry in entries]
+            flat = []
+            for entry in entries:
+                for item, kind in (
+                    (entry, types.SymbolKind.Class),
+                    *((one, types.SymbolKind.Field) for one in entry.children),
+                ):
+                    place = range_of(view.lines, item.span.start, item.span.end, self._session.encoding)
+                    location = types.Location(uri=params.text_document.uri, range=place)
+                    container = entry.name if item is not entry else None
+                    flat.append(
+                        types.SymbolInformation(location=location, name=item.name, kind=kind, container_name=container)
+                    )
+            return flat
+
+    def _symbol(self, view: DocumentView, entry: Entry, kind: types.SymbolKind) -> types.DocumentSymbol:
+        encoding = self._session.encoding
+        return types.DocumentSymbol(
+            name=entry.name,
+            detail=entry.detail or None,
+            kind=kind,
+            range=range_of(view.lines, entry.span.start, entry.span.end, encoding),
+            selection_range=range_of(view.lines, entry.place.start, entry.place.end, encoding),
+            children=[self._symbol(view, child, types.SymbolKind.Field) for child in entry.children],
+        )
 
     async def document_link(self, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
         """``textDocument/documentLink``."""

@@ -62,6 +62,7 @@ class ClientSupport:
     hover_markdown: bool = False
     definition_links: bool = False
     link_tooltips: bool = False
+    symbol_trees: bool = False
     lens_refresh: bool = False
     show_document: bool = False
     progress: bool = False
@@ -104,6 +105,7 @@ def client_support(params: Mapping[str, Any]) -> ClientSupport:
         hover_markdown=isinstance(formats, list) and "markdown" in formats,
         definition_links=said("textDocument.definition.linkSupport"),
         link_tooltips=said("textDocument.documentLink.tooltipSupport"),
+        symbol_trees=said("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport"),
         lens_refresh=said("workspace.codeLens.refreshSupport"),
         show_document=said("window.showDocument.support"),
         progress=said("window.workDoneProgress"),
@@ -144,6 +146,8 @@ def initialize_result(support: ClientSupport) -> dict[str, Any]:
             "textDocumentSync": {"openClose": True, "change": 1, "save": {"includeText": False}},
             "hoverProvider": True,
             "definitionProvider": True,
+            "referencesProvider": True,
+            "documentSymbolProvider": True,
             "documentLinkProvider": {"resolveProvider": False},
             "codeLensProvider": {"resolveProvider": False},
             "codeActionProvider": actions,

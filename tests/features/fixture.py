@@ -33,6 +33,8 @@ Sections that say what is wanted (``--update`` writes their body, and the caret 
                                        selection, here and below
 ``=== want action MARK TITLE``         the differences that the action whose title begins so makes
 ``=== want definition MARK``           where it leads
+``=== want references MARK``           the citations that are found
+``=== want outline PATH``              the outline of a record
 ``=== want links PATH``                the document links
 ``=== want findings PATH``             the findings of a record that is not open
 ``=== want list``                       the memories to re-verify as a list to choose from
@@ -62,6 +64,8 @@ from memory_lsp.features.definition import definition
 from memory_lsp.features.document_links import document_links
 from memory_lsp.features.hover import hover
 from memory_lsp.features.listing import listed
+from memory_lsp.features.outline import outline_of
+from memory_lsp.features.references import references
 from memory_lsp.features.status import status_of
 from memory_lsp.features.view import DocumentView
 from memory_lsp.operations.look import look
@@ -371,6 +375,26 @@ class Fixture:
             line = data.count(b"\n", 0, target.place.span.start) + 1
             name = data[target.place.span.start : target.place.span.end].decode()
             lines.append(f"{target.place.path}:{line} {name!r}")
+        return lines or ["nothing"]
+
+    def _want_references(self, mark: str) -> list[str]:
+        path, offset = self.marks[mark]
+        view = self._view(path)
+        lines = []
+        for item in references(view, offset):
+            text = view.snapshot.records[item.path].text
+            line = text.count("\n", 0, item.span.start) + 1
+            lines.append(f"{item.path}:{line} {text[item.span.start : item.span.end].split()}")
+        return lines or ["nothing"]
+
+    def _want_outline(self, path: str) -> list[str]:
+        view = self._view(path)
+        lines = []
+        for entry in outline_of(view):
+            for indent, item in (("", entry), *(("  ", child) for child in entry.children)):
+                line, last = (view.lines.position(at, "utf-32")[0] + 1 for at in (item.span.start, item.span.end))
+                place = view.lines.text[item.place.start : item.place.end]
+                lines.append(f"{indent}{item.name} ({item.detail}) {line}-{last} at {place!r}")
         return lines or ["nothing"]
 
     def _want_links(self, path: str) -> list[str]:
