@@ -17,7 +17,7 @@ from memory_lsp.core.flaws import problems
 from memory_lsp.core.languages import language_of, producer
 from memory_lsp.core.model import Citation, Fingerprint, Judgement, Memory, Span, Verdict, worst
 from memory_lsp.core.outline import Group, Outline
-from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
+from memory_lsp.core.sources import Recorded, Source, too_large
 from memory_lsp.core.streams import own_spans, own_text
 from memory_lsp.core.touch import touched
 from memory_lsp.core.twins import find_twins
@@ -63,8 +63,8 @@ def _judge_fingerprint(citation: Citation, source: Source, sources: Sources, pro
         return _without_fingerprint(citation, source, sources)
     if citation.symbol and language is None:
         return Judgement(Verdict.UNCHECKED, reason="no grammar for this kind of file: only the whole file can be cited")
-    if source.data is not None and len(source.data) > MAX_SOURCE_BYTES and citation.symbol:
-        return Judgement(Verdict.UNCHECKED, reason=f"too large to parse ({len(source.data)} bytes)")
+    if source.data is not None and citation.symbol and (reason := too_large(source.data)):
+        return Judgement(Verdict.UNCHECKED, symbol=citation.symbol, reason=reason)
     baseline = "fingerprint"
     recorded: Recorded | None = None
     current = producer(language or "")

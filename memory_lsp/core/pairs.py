@@ -10,7 +10,7 @@ from memory_lsp.core.judge import judge, texts
 from memory_lsp.core.languages import LANGUAGES, language_of
 from memory_lsp.core.model import Citation, Fingerprint, Judgement, Verdict
 from memory_lsp.core.outline import Outline, outline
-from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
+from memory_lsp.core.sources import Recorded, Source, too_large
 
 
 class PairSources:
@@ -65,7 +65,7 @@ class PairSources:
 
     def _outline(self, path: str, data: bytes | None) -> Outline | None:
         language = language_of(path)
-        if data is None or language not in LANGUAGES or len(data) > MAX_SOURCE_BYTES:
+        if data is None or language not in LANGUAGES or too_large(data):
             return None
         key = (path, data)
         if key not in self._outlines:

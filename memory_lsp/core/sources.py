@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from memory_lsp.core.outline import Outline
 
 MAX_SOURCE_BYTES = 2_000_000
-"""Larger files are not parsed: their symbols are ``unchecked``."""
+MAX_SOURCE_LINES = 50_000
+"""Larger files are not parsed: their symbols are ``unchecked``. Real code of this size takes half a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,14 @@ class Source:
     def missing(self) -> bool:
         """Whether the file is known to be absent (not merely unreadable)."""
         return self.data is None and self.problem == "missing"
+
+
+def too_large(data: bytes) -> str:
+    """Why a file is not parsed, else empty."""
+    if len(data) > MAX_SOURCE_BYTES:
+        return f"too large to parse ({len(data)} bytes)"
+    lines = data.count(b"\n")
+    return f"too large to parse ({lines} lines)" if lines > MAX_SOURCE_LINES else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from memory_lsp.core.fingerprint import fingerprint, fingerprint_file
 from memory_lsp.core.languages import language_of, producer
 from memory_lsp.core.model import Citation, Refusal
 from memory_lsp.core.outline import Group, Outline, nearest
-from memory_lsp.core.sources import MAX_SOURCE_BYTES, Sources
+from memory_lsp.core.sources import Sources, too_large
 from memory_lsp.core.text import blob_id
 
 MAX_LISTED = 5_000
@@ -38,10 +38,8 @@ def look(citation: Citation, sources: Sources) -> Citation | Refusal:
     if not citation.symbol:
         return replace(seen, fingerprint=fingerprint_file(language_of(citation.path), data, outline))
     if outline is None:
-        if len(data) > MAX_SOURCE_BYTES:
-            why = f"is too large to look into ({len(data)} bytes)"
-        else:
-            why = "is of no kind whose definitions are known"
+        large = too_large(data)
+        why = f"is {large}" if large else "is of no kind whose definitions are known"
         return Refusal(f"{citation.path} {why}: cite the whole file, without `#{citation.symbol}`", (citation.path,))
     return _look_at_symbol(seen, outline, citation)
 

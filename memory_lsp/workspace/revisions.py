@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from memory_lsp.core.languages import LANGUAGES, language_of
 from memory_lsp.core.model import Citation
 from memory_lsp.core.outline import Outline, outline
-from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
+from memory_lsp.core.sources import Recorded, Source, too_large
 from memory_lsp.workspace.git import Git
 
 _KEPT_OUTLINES = 64
@@ -137,6 +137,6 @@ class Revisions:
 
 def _parsed(path: str, data: bytes) -> Outline | None:
     language = language_of(path)
-    if language is None or language not in LANGUAGES or len(data) > MAX_SOURCE_BYTES:
+    if language is None or language not in LANGUAGES or too_large(data):
         return None
     return outline(language, data)

@@ -15,7 +15,7 @@ from pathlib import Path
 from memory_lsp.core.languages import LANGUAGES, language_of
 from memory_lsp.core.model import Citation
 from memory_lsp.core.outline import Outline, outline
-from memory_lsp.core.sources import MAX_SOURCE_BYTES, Recorded, Source
+from memory_lsp.core.sources import Recorded, Source, too_large
 from memory_lsp.core.text import blob_id
 from memory_lsp.core.trust import moment
 from memory_lsp.workspace.files import Files, Stamp
@@ -87,7 +87,7 @@ class World:
     def outline(self, path: str, data: bytes) -> Outline | None:
         """The outline of ``data`` as a file at ``path``, cached by content."""
         language = language_of(path)
-        if language not in LANGUAGES or language is None or len(data) > MAX_SOURCE_BYTES:
+        if language not in LANGUAGES or language is None or too_large(data):
             return None
         key = (language, data)
         found = self._outlines.get(key)
