@@ -38,6 +38,9 @@ _FACETS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_capture(parser)
+    parser.add_argument(
+        "--again", action="store_true", help="take up a claim that was rejected before; only a person may"
+    )
     kiyo_acting.add_approval(parser)
     add_write(parser)
 
@@ -168,6 +171,7 @@ def captured(
         tags=tuple(arguments.tag),
         scope=arguments.scope,
         supersedes=supersedes,
+        again=getattr(arguments, "again", False),
     )
     return capture(
         request,

@@ -46,7 +46,7 @@ _TABLE = (
         Severity.WARNING,
         Severity.INFORMATION,
         "A cited file or symbol is gone and no equal definition was found; the memory is withheld.",
-        "Point the citation at what replaced it, supersede the memory, or retire it.",
+        "Point the citation at what replaced it (`memory-lsp follow ID --to PATH#SYMBOL`), supersede the memory, or retire it.",
     ),
     Code(
         "memory-expired",

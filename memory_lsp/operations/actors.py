@@ -24,5 +24,5 @@ def refuse_program(by: str, act: str, memory: str) -> Refusal | None:
     if unknown or by.startswith("human:"):
         return unknown
     return Refusal(
-        f"{memory}: {by} is a program, and a program cannot {act} a memory; a person does, with --by human:<name>"
+        f"{memory}: {by} is a program, and a program cannot {act} a memory: a person has to do it, in an editor or on a terminal"
     )

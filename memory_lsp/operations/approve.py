@@ -16,6 +16,11 @@ def approve(memory: Memory, text: str, *, by: str, at: str) -> Plan | Refusal:
     if memory.status is Status.APPROVED:
         return Plan(f"{memory.id} is approved already")
     if memory.status is not Status.PENDING:
+        if memory.decision == "rejected":
+            return Refusal(
+                f"{memory.id} was rejected, and only a pending memory can be approved; "
+                "a person captures the claim once more with `memory-lsp capture --again`"
+            )
         return Refusal(f"{memory.id} is {memory.status.value}: only a pending memory can be approved; capture it anew")
     edit = change_record(memory, text, (Approved(by, at),))
     return edit if isinstance(edit, Refusal) else Plan(f"Approve {memory.id}", (edit,), (Event("approve", memory.id),))

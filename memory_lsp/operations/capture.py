@@ -16,7 +16,7 @@ from memory_lsp.core.sources import Sources
 from memory_lsp.dialects import DIALECTS
 from memory_lsp.dialects.change import Draft
 from memory_lsp.dialects.names import new_id
-from memory_lsp.operations.actors import refuse_unknown
+from memory_lsp.operations.actors import refuse_program, refuse_unknown
 from memory_lsp.operations.look import look
 from memory_lsp.operations.narrow import tie_to_symbol
 from memory_lsp.operations.tombstones import Tombstone, buried, normalised
@@ -39,6 +39,7 @@ class CaptureRequest:
     """What is to be remembered. ``context`` holds facets by name (``why``, ``risk_if_forgotten``, ...).
 
     ``form``: an empty title or statement becomes a placeholder that a person fills in; otherwise it is refused.
+    ``again``: a person takes up a claim that was rejected before.
     """
 
     title: str
@@ -50,6 +51,7 @@ class CaptureRequest:
     scope: str = "repo"
     supersedes: tuple[str, ...] = ()
     form: bool = False
+    again: bool = False
 
 
 def choose_store(stores: Iterable[StoreView], wanted: str = "") -> StoreView | Refusal:
@@ -96,9 +98,15 @@ def capture(
     known = tuple(memories)
     grave = buried(request.statement, seen, tombstones)
     if grave is not None:
-        return Refusal(
-            f"this claim was rejected before ({grave.memory}, {grave.at}): {grave.reason or 'no reason is recorded'}"
-        )
+        told = f"this claim was rejected before ({grave.memory}, {grave.at}): {grave.reason or 'no reason is recorded'}"
+        if not request.again:
+            return Refusal(f"{told.removesuffix('.')}; a person who knows better captures it with --again")
+        refusal = refuse_program(by, "take up the rejected claim of", grave.memory)
+        if refusal:
+            return refusal
+    twin = next((memory for memory in known if _same(memory, request.statement, seen)), None)
+    if twin is not None and not request.supersedes:
+        return Refusal(f"not captured: {twin.id} says the same about the same code ({twin.path})", (twin.id,))
     draft = Draft(
         id=new_id(),
         title=" ".join(request.title.split()),
@@ -117,7 +125,10 @@ def capture(
     problems = dialect.parse(path, text).problems
     if problems:
         return Refusal(f"not captured: {problems[0].message}")
-    reason = f"supersedes {', '.join(request.supersedes)}" if request.supersedes else ""
+    reasons = [f"supersedes {', '.join(request.supersedes)}"] if request.supersedes else []
+    if grave is not None:
+        reasons.append(f"again, rejected before as {grave.memory}")
+    reason = "; ".join(reasons)
     return Plan(
         summary=f"Capture {draft.id} in {path}"
         + ("" if draft.status is Status.APPROVED else "; it waits for approval"),
@@ -164,6 +175,17 @@ def _look_at_all(citations: tuple[Citation, ...], sources: Sources) -> tuple[Cit
                 f"not captured: {found.text} is cited twice, by different lines: cite one range of lines, or capture two memories"
             )
     return tuple(seen.values())
+
+
+def _same(memory: Memory, statement: str, cited: tuple[Citation, ...]) -> bool:
+    """Whether a live memory makes this very claim about this very code: a capture that was sent twice."""
+    if memory.status not in (Status.APPROVED, Status.PENDING) or find_placeholders(statement):
+        return False
+    places = {(citation.text, citation.excerpt) for citation in cited}
+    return (
+        " ".join(memory.statement.split()) == " ".join(statement.split())
+        and {(citation.text, citation.excerpt) for citation in memory.citations} == places
+    )
 
 
 def _near_duplicates(request: CaptureRequest, memories: tuple[Memory, ...]) -> Iterable[str]:

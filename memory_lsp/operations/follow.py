@@ -63,10 +63,14 @@ def _targets(
         if to and len(moved) == 1:
             return [(moved[0], to)]
         if to:
-            return Refusal(f"{memory.id} has {len(memory.citations)} citations: say which of them points at {to}")
+            listed = ", ".join(f"{number} {citation.text}" for number, citation in enumerate(memory.citations, 1))
+            return Refusal(
+                f"{memory.id} has several citations: say which of them points at {to} with --cite N ({listed})"
+            )
         if not moved:
             return Refusal(
-                f"{memory.id} cites nothing that has moved; what has changed or is gone needs `verify` or `supersede`"
+                f"{memory.id} cites nothing that has moved by itself; say where the code is now with --to PATH#SYMBOL, "
+                "or use `verify`, `supersede` or `retire`"
             )
         return [(position, judgements[position].to) for position in moved]
     if not 0 <= index < len(memory.citations):

@@ -78,7 +78,8 @@ def _look(memory: Memory, citation: Citation, judgement: Judgement, sources: Sou
         citation = replace(citation, path=address.path, symbol=address.symbol, lines=address.lines)
     now = look(as_it_stands(citation, sources), sources)
     if isinstance(now, Refusal):
-        remedy = "point the citation elsewhere with `follow`, or supersede or retire the memory"
+        repoint = "" if memory.dialect == "kiyo" else f" with `memory-lsp follow {memory.id} --to PATH#SYMBOL`"
+        remedy = f"point the citation elsewhere{repoint}, or supersede or retire the memory"
         return Refusal(
             f"{memory.id}: {now.message.removesuffix('?')}; {remedy}", judgement.candidates or now.candidates
         )

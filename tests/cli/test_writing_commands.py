@@ -91,7 +91,7 @@ def test_with_two_stores_one_is_named(repository: Repository, store: Path, run: 
     assert code == 3 and "--store" in errors
     name = captured(run, *HEAD, "--store", "kage")
     assert checked(run, name)["path"].startswith(".agent_memory/packets/decision-sent-once-")
-    assert checked(run, captured(run, *HEAD, "--store", ".memory"))["dialect"] == "okf"
+    assert checked(run, captured(run, "--cite", "src/pay.py", *ANN, "--store", ".memory"))["dialect"] == "okf"
 
 
 def test_paths_count_from_the_current_folder(
@@ -303,3 +303,51 @@ def test_lines_that_run_backwards_are_refused(repository: Repository, store: Pat
     code, _, errors = run(*CAPTURE, "--cite", "src/pay.py#L5-L4", *ANN, "--write")
     assert code == 3 and errors.count("\n") == 1 and "src/pay.py#L5-L4: the lines run backwards" in errors
     assert list(store.iterdir()) == []
+
+
+def test_a_citation_that_is_gone_is_pointed_at_what_took_its_place(
+    repository: Repository, store: Path, run: Any
+) -> None:
+    name = captured(run, "--cite", "src/pay.py#charge", "--cite", "src/pay.py#refund", *ANN)
+    code = (repository.root / "src/pay.py").read_text(encoding="utf-8")
+    repository.write("src/pay.py", code.replace("* 100", "* 7 + 1").replace("def charge", "def charge_once"))
+    output = run("check")[1]
+    assert f"memory-lsp follow {name} --to PATH#SYMBOL" in output and "src/pay.py#Gateway.charge_once" in output
+    assert "--to PATH#SYMBOL" in run("follow", name, *ANN)[2]
+    assert "--to PATH#SYMBOL" in run("verify", name, "--evidence", "read it", *ANN)[2]
+    to = ("--to", "src/pay.py#Gateway.charge_once", *ANN, "--write")
+    refused, _, errors = run("follow", name, *to)
+    assert refused == 3 and "--cite" in errors and "2 src/pay.py#Gateway.refund" in errors
+    assert run("follow", name, *to, "--cite", "3")[0] == 3
+    assert run("follow", name, *to, "--cite", "0")[0] == run("follow", "--all", *to)[0] == 2
+    assert run("follow", name, *to, "--cite", "1")[0] == 0
+    memory = checked(run, name)
+    assert memory["citations"][0]["text"] == "src/pay.py#Gateway.charge_once"
+    assert (memory["verdict"], memory["served"]) == ("changed", "withheld")
+    assert run("verify", name, "--evidence", "one more mill", *ANN, "--write")[0] == 0
+    assert checked(run, name)["served"] == "served"
+
+
+def test_a_person_takes_up_what_was_rejected(repository: Repository, store: Path, run: Any) -> None:
+    name = captured(run, "--cite", "src/pay.py#charge", "--by", "process:bot")
+    assert run("reject", name, "--reason", "twice, in fact", *ANN, "--write")[0] == 0
+    code, _, errors = run("approve", name, *ANN, "--write")
+    assert code == 3 and "was rejected" in errors and "capture --again" in errors
+    code, _, errors = run(*CAPTURE, *HEAD, "--write")
+    assert code == 3 and "--again" in errors
+    code, _, errors = run(*CAPTURE, "--cite", "src/pay.py#charge", "--by", "process:bot", "--again", "--write")
+    assert code == 3 and "a person has to do it, in an editor or on a terminal" in errors and "human:<" not in errors
+    again = captured(run, *HEAD, "--again")
+    assert checked(run, again)["served"] == "served"
+    assert events(repository)[-1] == ("capture", "human:ann", f"again, rejected before as {name}")
+
+
+def test_the_same_capture_twice_is_refused_and_a_near_one_is_told(
+    repository: Repository, store: Path, run: Any
+) -> None:
+    name = captured(run)
+    code, report, errors = run(*CAPTURE, *HEAD, "--write", "--format", "json")
+    assert (code, report["written"]) == (3, False) and f"{name} says the same" in errors
+    assert len(list(store.iterdir())) == 1
+    code, report, _ = run(*CAPTURE, "--cite", "src/pay.py#refund", *ANN, "--format", "json")
+    assert code == 0 and name in report["notes"][0]

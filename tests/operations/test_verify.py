@@ -56,7 +56,7 @@ def test_moved_code_is_followed(dialect: str) -> None:
 def test_missing_code_cannot_be_verified(dialect: str) -> None:
     refusal = refusal_of(check(hold(dialect, now=GONE), "looked"))
     assert "defines no `Gateway.charge`" in refusal.message
-    assert "`follow`" in refusal.message and "supersede" in refusal.message
+    assert "--to PATH#SYMBOL" in refusal.message and "supersede" in refusal.message
 
 
 @DIALECTS
