@@ -12,13 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from memory_lsp.cli.check_text import print_detail, print_findings, print_impact
+from memory_lsp.cli.check_known import print_claim, print_known
+from memory_lsp.cli.check_text import print_detail, print_findings, print_impact, then_now
 from memory_lsp.cli.output import EXIT_FINDINGS, EXIT_OK, EXIT_UNASSESSED, Failure, complain, console, print_json
 from memory_lsp.cli.selection import Selection, select
 from memory_lsp.cli.workspace import folder_of, no_store, open_project
 from memory_lsp.core.kiyo_trust import CONFLICT, UPDATE_REQUIRED, outcome_of
-from memory_lsp.core.model import Finding, Severity, Span, Verdict
+from memory_lsp.core.model import Finding, Judgement, Memory, Severity, Span, Verdict
 from memory_lsp.core.text import LineIndex
+from memory_lsp.workspace.history import first_change
 from memory_lsp.workspace.impact import (
     NO_STORE,
     Impact,
@@ -118,6 +120,9 @@ def _checked(project: Project, arguments: argparse.Namespace, target: IO[str] | 
         screen = console(target)
         for name in selection.detailed:
             print_detail(screen, snapshot, name)
+            print_claim(screen, snapshot.memories[name])
+        if selection.named:
+            print_known(screen, snapshot, [name for name in selection.memories if name not in selection.detailed])
         print_findings(screen, snapshot, selection, detailed=bool(selection.detailed))
         if found is not None:
             print_impact(screen, snapshot, selection, found)
@@ -179,7 +184,7 @@ def report(
         "root": root,
         "stores": [{"dialect": store.dialect, "path": store.path} for store in snapshot.stores],
         "summary": summary(snapshot, selection.memories),
-        "memories": [_memory(snapshot, name) for name in selection.memories],
+        "memories": [_memory(snapshot, name, name in selection.detailed) for name in selection.memories],
         "findings": findings,
     }
     if impact is None:
@@ -229,7 +234,8 @@ def summary(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def _memory(snapshot: Snapshot, name: str) -> dict[str, Any]:
+def _memory(snapshot: Snapshot, name: str, detailed: bool = False) -> dict[str, Any]:
+    """One memory; ``detailed``: with the first change and the diff of each citation, which cost a look into history."""
     memory, state = snapshot.memories[name], snapshot.states[name]
     kiyo = memory.dialect == "kiyo"
     more = {"outcome": outcome_of(memory, state), "proposal": proposal(snapshot, name)} if kiyo else {}
@@ -237,6 +243,7 @@ def _memory(snapshot: Snapshot, name: str) -> dict[str, Any]:
         **more,
         "id": memory.id,
         "title": memory.title,
+        "statement": memory.statement,
         "dialect": memory.dialect,
         "path": memory.path,
         "status": memory.status.value,
@@ -256,9 +263,21 @@ def _memory(snapshot: Snapshot, name: str) -> dict[str, Any]:
                 "baseline": judgement.baseline,
                 "reason": judgement.reason,
                 "candidates": list(judgement.candidates),
+                **(_detail(snapshot, memory, number, judgement) if detailed else {}),
             }
-            for citation, judgement in zip(memory.citations, snapshot.judgements.get(name, ()), strict=False)
+            for number, (citation, judgement) in enumerate(
+                zip(memory.citations, snapshot.judgements.get(name, ()), strict=False)
+            )
         ],
+    }
+
+
+def _detail(snapshot: Snapshot, memory: Memory, number: int, judgement: Judgement) -> dict[str, Any]:
+    since = first_change(snapshot, memory, number, judgement)
+    return {
+        "since": since
+        and {"commit": since.commit or None, "author": since.author, "at": since.at, "subject": since.subject},
+        "diff": "\n".join(then_now(judgement)) if judgement.verdict is Verdict.CHANGED else "",
     }
 
 

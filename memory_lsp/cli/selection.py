@@ -54,7 +54,12 @@ def select(snapshot: Snapshot, names: Sequence[str]) -> Selection:
             for memory, _ in entries
         }
     chosen |= {name for name, memory in snapshot.memories.items() if memory.path in records}
-    findings = tuple(finding for finding in every if finding.path in records or finding.memory in chosen)
+    # Stores that contradict each other concern whatever was asked: the exit code says so, and nothing else would.
+    findings = tuple(
+        finding
+        for finding in every
+        if finding.path in records or finding.memory in chosen or finding.code == "memory-store-conflict"
+    )
     return Selection(
         tuple(name for name in ordered if name in chosen),
         findings,
