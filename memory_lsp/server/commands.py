@@ -14,7 +14,7 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.finish`` | ``{memory}`` |
 | ``memoryLsp.server.follow`` | ``{memory, index?, to?}`` |
 | ``memoryLsp.server.narrow`` | ``{memory, index?, lines}`` or ``{memory, index?, member}``, ``evidence?`` |
-| ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``lines?, title?, statement?, why?, type?, store?`` (a path: where several stores may get it) |
+| ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``lines?, title?, statement?, why?, type?, store?`` (a path; without it the person is asked where several stores may get it, if the client takes ``showMessageRequest``) |
 | ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
 | ``memoryLsp.server.list`` | ``{memories?}`` (ids): what they claim and how they stand; without ids all that are to be re-verified |
 | ``memoryLsp.server.repairIndex`` | ``{path, root}``: put the index page of a Kiyo store in order |
@@ -208,12 +208,27 @@ class Commands:
             root, path, symbol = self._root(argument), argument["path"], argument.get("symbol") or ""
         else:
             raise _refused("`path` or `uri` is needed", INVALID_PARAMS)
+        store = argument.get("store") or await self._chosen_store(root)
         async with self._session.quiet(root):
             self._all_saved(root, (path,))
             texts = {key: argument[key] for key in ("title", "statement", "why", "type") if argument.get(key)}
-            store = argument.get("store") or ""
             plan = acts_for(self._session, root).capture(path, symbol, **texts, lines=_lines(argument), store=store)
         return await self._apply(root, plan, "")
+
+    async def _chosen_store(self, root: Root) -> str:
+        """Ask the person which of several stores gets a new memory; empty where there is no choice, or no answer."""
+        async with self._session.quiet(root) as project:
+            stores = acts_for(self._session, root).stores_to_choose() if project is not None else ()
+        if not stores or not self._session.support.message_choices:
+            return ""
+        chosen = await self._server.window_show_message_request_async(
+            types.ShowMessageRequestParams(
+                type=types.MessageType.Info,
+                message="Which store gets the new memory?",
+                actions=[types.MessageActionItem(title=shown(store.path, 80)) for store in stores],
+            )
+        )
+        return chosen.title if chosen is not None else ""
 
     async def _apply(self, root: Root, plan: Plan | Refusal, record: str) -> dict[str, Any]:
         if isinstance(plan, Refusal):

@@ -65,6 +65,7 @@ class ClientSupport:
     symbol_trees: bool = False
     lens_refresh: bool = False
     show_document: bool = False
+    message_choices: bool = False
     progress: bool = False
     prompt: str = ""
     status: bool = False
@@ -108,6 +109,7 @@ def client_support(params: Mapping[str, Any]) -> ClientSupport:
         symbol_trees=said("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport"),
         lens_refresh=said("workspace.codeLens.refreshSupport"),
         show_document=said("window.showDocument.support"),
+        message_choices=isinstance(_at(params.get("capabilities"), "window.showMessage"), dict),
         progress=said("window.workDoneProgress"),
         prompt=prompt if isinstance(prompt, str) else "",
         status=options.get("status") is True,

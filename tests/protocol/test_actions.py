@@ -112,7 +112,11 @@ def test_a_person_chooses_the_store_of_a_capture(root: Path, prompt: str) -> Non
     (root / ".agent_memory/packets").mkdir(parents=True)
     with Stdio() as server:
         options = {"settings": SETTINGS, **({"prompt": {"command": prompt}} if prompt else {})}
-        server.initialize(root, initializationOptions=options)
+        server.initialize(
+            root,
+            CAPABILITIES if prompt else {**CAPABILITIES, "window": {"showMessage": {}}},
+            initializationOptions=options,
+        )
         uri = server.open(root / "pay.py")
         offered = [item for item in menu(server, uri) if item["title"].startswith("Capture")]
         stores = [".agent_memory/packets", ".memory"]
@@ -135,6 +139,20 @@ def test_a_person_chooses_the_store_of_a_capture(root: Path, prompt: str) -> Non
             params = {"command": "memoryLsp.server.capture", "arguments": [{**argument, **wrong}]}
             told = server.failure("workspace/executeCommand", params)
             assert told["code"] == -32803 and all(path in told["message"] for path in stores)
+        asked: list[Json] = []
+
+        def first(params: Json) -> Json:
+            asked.append(params)
+            chosen: Json = params["actions"][0]
+            return chosen
+
+        server.answers["window/showMessageRequest"] = first
+        params = {"command": "memoryLsp.server.capture", "arguments": [argument]}
+        if prompt:
+            assert server.failure("workspace/executeCommand", params)["code"] == -32803 and not asked
+        else:
+            assert server.request("workspace/executeCommand", params)["path"].startswith(f"{stores[0]}/")
+            assert [[item["title"] for item in question["actions"]] for question in asked] == [stores]
         odd = {"command": "memoryLsp.server.capture", "arguments": [{**argument, "store": 1}]}
         assert server.failure("workspace/executeCommand", odd)["code"] == -32602
         assert server.shutdown() == 0
