@@ -41,7 +41,8 @@ _NEEDLESS_QUOTES = re.compile(r'(^|\.)"([^."\s]+)"(?=\.|$)')
 class Definition:
     """One definition. ``start`` to ``end`` is its own text in bytes: decorators and the comment block directly above, the
     definition, and a comment that ends its last line. ``node`` is the definition itself, ``top`` the outermost parent
-    that belongs to it alone; ``leading`` are the comments and attributes above ``top``, ``trailing`` the comment behind it.
+    that belongs to it alone; ``leading`` are the comments and attributes above ``top``, ``trailing`` the comment behind it,
+    ``afterword`` the statement behind it that documents it.
     ``shared`` is text outside of it that counts for it: the type of a declaration of several, the access of a member.
     """
 
@@ -55,6 +56,7 @@ class Definition:
     end: int
     leading: tuple[Node, ...] = ()
     trailing: Node | None = None
+    afterword: Node | None = None
     shared: bytes = b""
 
     @property
@@ -338,6 +340,11 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
     leading = leading_nodes(top, rules, data)
     end = max([text_end(top, data), *(text_end(body, data) for body in item.bodies)])
     trailing = trailing_comment(top, end, rules, data)
+    if trailing is not None:
+        end = text_end(trailing, data)
+    afterword = rules.afterword(top)
+    if afterword is not None:
+        end = text_end(afterword, data)
     start = leading[0].start_byte if leading else top.start_byte
     if start == 0 and data.startswith(b"\xef\xbb\xbf"):
         start = 3
@@ -349,9 +356,10 @@ def _definition(item: _Found, rules: Rules, data: bytes, starts: set[int]) -> De
         item.name_node,
         item.bodies,
         start,
-        text_end(trailing, data) if trailing is not None else end,
+        end,
         leading,
         trailing,
+        afterword,
         rules.context(top) + declaration_head(top, rules, data),
     )
 

@@ -210,6 +210,8 @@ def _write(
             body.node(node)
     if definition.trailing is not None:
         (body if bodies else head).comment(definition.trailing)
+    if definition.afterword is not None:
+        streams.documentation.append(_prose(data[definition.afterword.start_byte : definition.afterword.end_byte]))
     for writer, stream in ((head, signature), (body, tokens)):
         writer.flush()
         stream.add(writer)

@@ -168,18 +168,33 @@ def docstring(node: Node) -> Node | None:
     body = node if node.type == "module" else field_of(node, "body")
     if body is None:
         return None
-    for child in body.named_children:
-        if child.type == "comment":
-            continue
-        if child.type == "expression_statement" and child.named_child_count == 1:
-            child = child.named_children[0]
-        while child.type == "parenthesized_expression" and child.named_child_count == 1:
-            child = child.named_children[0]
-        is_text = child.type in ("string", "concatenated_string") and all(
-            prefix in ("", "r", "u") for prefix in _prefixes(child)
-        )
-        return child if is_text else None
-    return None
+    first = next((child for child in body.named_children if child.type != "comment"), None)
+    return _text_alone(first) if first is not None else None
+
+
+def _text_alone(child: Node) -> Node | None:
+    """The string that is all of a statement."""
+    if child.type == "expression_statement" and child.named_child_count == 1:
+        child = child.named_children[0]
+    while child.type == "parenthesized_expression" and child.named_child_count == 1:
+        child = child.named_children[0]
+    is_text = child.type in ("string", "concatenated_string") and all(
+        prefix in ("", "r", "u") for prefix in _prefixes(child)
+    )
+    return child if is_text else None
+
+
+def afterword(top: Node) -> Node | None:
+    """The docstring of an attribute: a string statement right behind its assignment in a class or module."""
+    scope = top.parent
+    if top.type != "assignment" or scope is None:
+        return None
+    if scope.type != "module" and (scope.parent is None or scope.parent.type != "class_definition"):
+        return None
+    following = top.next_named_sibling
+    while following is not None and following.type == "comment":
+        following = following.next_named_sibling
+    return following if following is not None and _text_alone(following) is not None else None
 
 
 def _strings(node: Node) -> list[Node]:
@@ -306,5 +321,6 @@ RULES = {
             **dict.fromkeys(_TUPLES, _tuple),
         },
         docstring=docstring,
+        afterword=afterword,
     )
 }

@@ -88,6 +88,7 @@ class Rules:
     ``identify``: names definitions where a query alone cannot. ``dotted``: a name's dots separate no levels and need no quotes.
     ``declarators``: kinds of which several can stand in one declaration, each a definition that shares the rest with the others.
     ``attached``: the part (documentation, decorator, signature) to which a node directly above a definition belongs, or ``""``.
+    ``afterword``: the documentation that stands as a statement of its own behind a definition.
     ``context``: what a definition's surroundings say of it, as text (the ``private:`` above it): part of its signature.
     ``harmless``: errors of the grammar itself on text that is right (a missing token that has no node gives its parent).
     ``closers``: what ends a comment by what begins it, where the grammar takes one without an end for right.
@@ -130,6 +131,7 @@ class Rules:
     dotted: bool = False
     declarators: frozenset[str] = frozenset()
     attached: Callable[[Node], str] = _not_attached
+    afterword: Callable[[Node], Node | None] = _no_docstring
     context: Callable[[Node], bytes] = _no_context
     special: frozenset[str] = field(init=False)
     """Kinds that are not simply written: a leaf of any other kind is its text."""
