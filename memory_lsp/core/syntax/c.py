@@ -259,7 +259,7 @@ def _decides_type(writer: Writer, node: Node) -> bool:
     parent = node.parent
     if parent is None or _inside(node).type not in ("identifier", "qualified_identifier", "field_expression"):
         return False
-    if parent.type == "argument_list" and parent.parent is not None:
+    if parent.type in ("argument_list", "initializer_list") and parent.parent is not None:
         parent = parent.parent
     if parent.type == "return_statement":
         function: Node | None = parent
@@ -278,10 +278,17 @@ def _tells_apart(node: Node) -> bool:
     """``A x((B()))`` is a variable, ``A x(B())`` declares a function."""
     arguments, inner = node.parent, _inside(node)
     holder = arguments.parent if arguments is not None and arguments.type == "argument_list" else None
-    if holder is None or holder.type != "init_declarator" or arguments is None or only_child(arguments) is None:
+    if holder is None or holder.type != "init_declarator" or arguments is None or inner.type != "call_expression":
         return False
-    called = inner.child_by_field_name("function") if inner.type == "call_expression" else None
-    passed = inner.child_by_field_name("arguments") if called is not None else None
+    return all(_declares_parameter(_inside(argument)) for argument in arguments.named_children)
+
+
+def _declares_parameter(node: Node) -> bool:
+    """Whether an argument could be read as a parameter."""
+    if node.type != "call_expression":
+        return node.type in _DECLARING
+    called = node.child_by_field_name("function")
+    passed = node.child_by_field_name("arguments")
     return (
         called is not None
         and called.type in _TYPE_NAMES

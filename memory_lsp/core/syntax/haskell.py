@@ -28,7 +28,8 @@ def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...
     if kind == "pragma":
         found = _PRAGMA.match(text_of(node))
         at_top = node.parent is not None and node.parent.type in _LISTS
-        return Named(node, node, "function", (found.group(1),), (node,)) if found and at_top else None
+        closed = text_of(node).endswith("#-}")
+        return Named(node, node, "function", (found.group(1),), (node,)) if found and at_top and closed else None
     if node.type in ("data_type", "newtype"):
         return _data(kind, node)
     if node.type == "data_constructor":

@@ -21,6 +21,7 @@ _HTML_COMMENT = re.compile(r"\s*<!--.*?-->\s*\Z", re.DOTALL)
 
 _HEADINGS = kinds("atx_heading setext_heading")
 _PLACES = kinds("section document")
+_CLOSING = re.compile(r"(?<=\S)[ \t]+#+[ \t]*\Z")
 _HARD_BREAK = re.compile(r"(?:(?<!\\)((?:\\\\)*)\\|[ ]{2,})\r?\n")
 
 
@@ -28,7 +29,12 @@ def _identify(kind: str, node: Node, name: Node | None, _bodies: tuple[Node, ...
     """A heading with the blocks of its section."""
     if name is None or node.parent is None or node.parent.type not in _PLACES or _quoted(node.parent):
         return None
-    return Named(node, name, kind, (" ".join(text_of(name).split()),), tuple(_section(node)))
+    return Named(node, name, kind, (" ".join(_title(node, text_of(name)).split()),), tuple(_section(node)))
+
+
+def _title(parent: Node | None, text: str) -> str:
+    """A heading's text without the marks that may close it."""
+    return _CLOSING.sub("", text) if parent is not None and parent.type == "atx_heading" else text
 
 
 def _quoted(section: Node) -> bool:
@@ -78,7 +84,7 @@ def _heading(writer: Writer, node: Node) -> bool:
 
 def _inline(writer: Writer, node: Node) -> bool:
     """Words, and the line ends that are shown: behind two spaces or a backslash."""
-    text = writer.text(node).decode("utf-8", "surrogateescape")
+    text = _title(node.parent, writer.text(node).decode("utf-8", "surrogateescape"))
     for index, piece in enumerate(_HARD_BREAK.split(text)):
         _write_words(writer, piece or "")
         if index % 2:
