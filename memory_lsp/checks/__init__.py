@@ -36,5 +36,6 @@ CHECKS: tuple[Check, ...] = (
 
 
 def check(subject: Subject) -> tuple[Finding, ...]:
-    """All findings about one memory, in the order of ``CHECKS``."""
-    return tuple(finding for each in CHECKS for finding in each(subject))
+    """All findings about one memory, in the order of ``CHECKS``; of a record that cannot be read little more is said than that."""
+    checks = (duplicate_id.findings,) if subject.memory.unreadable else CHECKS
+    return tuple(finding for each in checks for finding in each(subject))

@@ -7,6 +7,9 @@ from memory_lsp.core.display import shown
 from memory_lsp.core.model import Finding, Status, Verdict
 from memory_lsp.core.trust import StaleWhen, expiries
 
+_CHECK = "Check the claim and re-verify it, or retire the memory."
+_REMEDIES = {"valid_until": "Supersede or retire the memory, or correct the date."}
+
 
 def findings(subject: Subject) -> tuple[Finding, ...]:
     """One finding per field that says so."""
@@ -17,7 +20,7 @@ def findings(subject: Subject) -> tuple[Finding, ...]:
             "memory-expired",
             subject,
             field,
-            f"{subject.id} expired ({shown(why, 80)}): {subject.title}. Check the claim and re-verify it, or retire the memory.",
+            f"{subject.id} expired ({shown(why, 80)}): {subject.title}. {_REMEDIES.get(field, _CHECK)}",
             verdict=Verdict.EXPIRED,
             reason=why,
         )

@@ -72,7 +72,8 @@ def print_detail(target: Console, snapshot: Snapshot, name: str) -> None:
     memory, state = snapshot.memories[name], snapshot.states[name]
     target.print(Text.assemble((shown(memory.id, 80), "bold"), "  ", shown(memory.title or memory.statement, 200)))
     why = f" ({shown(state.reason, 200)})" if state.reason and state.reason != state.withheld else ""
-    target.print(Text(f"  {memory.status.value}, {state.verdict.value}: {state.served}{why}"))
+    status = "invalid" if memory.unreadable else memory.status.value
+    target.print(Text(f"  {status}, {state.verdict.value}: {state.served}{why}"))
     target.print(Text(f"  {memory.path}  {memory.dialect}", style="dim"))
     for number, citation in enumerate(memory.citations):
         _print_citation(target, snapshot, memory, number, citation, snapshot.judgements[name][number])

@@ -164,7 +164,8 @@ class Memory:
     ``verification``, ``risk_if_forgotten``, ``stale_when``, ``rejected_alternatives``) as text. ``prose`` is all text of
     the record in which names may stand in code form (title, summary, body, context without fenced blocks).
     ``verifications`` are oldest first. ``decision`` is the word of the review that ended it, or ends it once its reason is there ("rejected", "retired", ...). Dates are ISO 8601 text, empty when absent. ``spans`` maps a field's name to
-    its value in the document (code points); ``span`` is the whole record. ``draft`` says that a form is not finished:
+    its value in the document (code points); ``span`` is the whole record. ``unreadable``: the record is damaged, and what is
+    here is what could be told of it. ``draft`` says that a form is not finished:
     ``placeholders`` are the spans of what is still to be filled in. ``fields`` are a Kiyo record's fields as written.
     """
 
@@ -197,6 +198,7 @@ class Memory:
     span: Span = Span(0, 0)
     spans: Mapping[str, Span] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
+    unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from memory_lsp.core.model import CodePlace, Judgement, Memory, Span, Status, Ve
 class State:
     """What is true of a memory now: ``served`` is "served", "unverified" or "withheld", ``reason`` says why in words.
 
-    ``withheld`` is the status or verdict under which a withheld memory is counted, else empty.
+    ``withheld`` is the status or verdict under which a withheld memory is counted (``invalid``: its record cannot be read),
+    else empty.
     """
 
     verdict: Verdict
@@ -53,16 +54,12 @@ def moment(text: str) -> datetime | None:
 def expiries(memory: Memory) -> tuple[tuple[datetime, str, str], ...]:
     """When the record says that the memory expires: ``(moment, field, reason)``, soonest first."""
     found = []
-    after = moment(memory.stale_after) if memory.stale_after else None
-    if after is not None:
-        whole_day = len(memory.stale_after.strip()) <= 10
-        found.append(
-            (
-                after + timedelta(days=1) if whole_day else after,
-                "stale_after",
-                f"stale after {memory.stale_after.strip()}",
-            )
-        )
+    for field, said in (("stale_after", memory.stale_after.strip()), ("valid_until", memory.valid_until.strip())):
+        last = moment(said) if said else None
+        if last is not None:
+            with contextlib.suppress(OverflowError):
+                whole_day = timedelta(days=1 if len(said) <= 10 else 0)
+                found.append((last + whole_day, field, f"{field.replace('_', ' ')} {said}"))
     verified = moment(memory.last_verified_at) if memory.ttl_days is not None and memory.last_verified_at else None
     if verified is not None and memory.ttl_days is not None:
         with contextlib.suppress(OverflowError):
@@ -80,6 +77,8 @@ def state_of(
     memory: Memory, judgements: tuple[Judgement, ...], now: datetime, stale_when: tuple[StaleWhen, ...] = ()
 ) -> State:
     """The state of a memory whose citations were judged as ``judgements`` and whose predicates say ``stale_when``, at ``now``."""
+    if memory.unreadable:
+        return State(Verdict.UNCHECKED, "withheld", "invalid: cannot be read", "invalid")
     verdicts = [judgement.verdict for judgement in judgements]
     verdict = worst(verdicts)
     decisive = next((judgement for judgement in judgements if judgement.verdict is verdict), None)

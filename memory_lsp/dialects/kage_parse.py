@@ -80,7 +80,7 @@ def read(path: str, text: str) -> Reading:
     )
     memory = _memory(path, text, form, packet, pending=bool(flaws) or unfinished)
     citations, remarks = citations_of(text, form, packet, memory.prose)
-    memory = replace(memory, citations=citations, placeholders=placeholders)
+    memory = replace(memory, citations=citations, placeholders=placeholders, unreadable=bool(flaws))
     differences = tuple(differences_of(text, form, packet)) if form else ()
     return Reading(path, text, form, packet, memory, tuple(flaws), differences, remarks)
 
@@ -163,6 +163,7 @@ def _left(path: str, text: str, form: Form | None) -> Memory:
         ),
         span=Span(0, len(text)),
         spans=_front_spans(form),
+        unreadable=True,
     )
 
 

@@ -11,6 +11,7 @@ from memory_lsp.core.fingerprint import load
 from memory_lsp.core.model import Citation, Memory, Problem, Span, Status, Verification
 from memory_lsp.core.placeholders import find_placeholders
 from memory_lsp.core.predicates import predicate_in
+from memory_lsp.core.trust import moment
 from memory_lsp.dialects.frontmatter import Front, Node
 from memory_lsp.dialects.problems import invalid, unreadable
 from memory_lsp.dialects.prose import blank_fences, first_paragraph
@@ -89,15 +90,16 @@ class OkfReader:
             supersedes=tuple(self.words("supersedes")),
             superseded_by=tuple(self.words("superseded_by")),
             decision=self.decision(status),
-            valid_from=self.scalar("valid_from"),
+            valid_from=self.date("valid_from"),
             valid_until=self.valid_until(status),
             recorded_at=recorded_at,
-            stale_after=self.scalar("stale_after"),
+            stale_after=self.date("stale_after"),
             last_verified_at=verifications[-1].at if verifications else recorded_at,
             predicates=tuple(self.predicates()),
             placeholders=placeholders,
             span=Span(0, len(self.text)),
             spans=self.spans,
+            unreadable=broken,
         )
 
     def scalar(self, key: str) -> str:
@@ -109,6 +111,14 @@ class OkfReader:
             self.report(f"`{key}` is a {node.kind}, not text", f"write one value, `{key}: ...`", node.span, key)
             return ""
         return node.text.strip()
+
+    def date(self, key: str) -> str:
+        said = self.scalar(key)
+        if said and moment(said) is None and not find_placeholders(said):
+            self.report(
+                f"`{key}` is no date", "write YYYY-MM-DD, or a time such as 2026-01-31T09:30:00Z", self.spans[key], key
+            )
+        return said
 
     def words(self, key: str) -> Iterator[str]:
         node = self.root.get(key)
@@ -205,7 +215,7 @@ class OkfReader:
 
     def valid_until(self, status: Status) -> str:
         """When the claim stopped being true; a review that does not count yet says nothing about it."""
-        until, review = self.scalar("valid_until"), self.unexplained()
+        until, review = self.date("valid_until"), self.unexplained()
         waits = review is not None and status in (Status.PENDING, Status.APPROVED)
         return "" if waits and review is not None and _text(review.get("at")) == until else until
 

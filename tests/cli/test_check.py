@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from repository import Repository
@@ -162,3 +163,15 @@ def test_colour_is_for_terminals_that_want_it(repository: Repository) -> None:
 
     assert b"\x1b[33m" in on_terminal()
     assert b"\x1b[33m" not in on_terminal(NO_COLOR="1")
+
+
+def test_a_record_with_conflict_markers_is_counted_as_invalid(repository: Repository, run: Any) -> None:
+    path = repository.remember("mem-a", "src/pay.py#Gateway.charge")
+    repository.write(
+        path, repository.read(path).replace("scope: repo", "<<<<<<< ours\nscope: repo\n=======\n>>>>>>> x")
+    )
+    code, report, _ = run("check", "--format", "json")
+    assert code == 1 and report["summary"]["withheld"] == {"invalid": 1}
+    assert (report["memories"][0]["status"], report["memories"][0]["reason"]) == ("pending", "invalid: cannot be read")
+    assert "1 withheld (invalid 1)" in run("check")[1]
+    assert "invalid, " in run("check", "mem-a")[1] and "pending" not in run("check", "mem-a")[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -349,3 +350,31 @@ def test_a_store_that_cannot_be_listed_is_told_apart_from_an_empty_one(
     assert Project(repository.root).snapshot.unreadable == ()
     monkeypatch.setattr("memory_lsp.workspace.files.Files.can_list", lambda self, folder: False)
     assert Project(repository.root).snapshot.unreadable == (".memory",)
+
+
+def dated(repository: Repository, line: str) -> str:
+    path = repository.remember("mem-a", "src/pay.py#Gateway.charge")
+    repository.write(path, repository.read(path).replace("scope: repo\n", f"scope: repo\n{line}\n"))
+    return path
+
+
+@pytest.mark.parametrize("field", ["stale_after", "valid_from", "valid_until"])
+def test_what_is_no_date_is_told_on_its_field(repository: Repository, field: str) -> None:
+    path = dated(repository, f"{field}: someday")
+    snapshot = Project(repository.root).snapshot
+    (finding,) = snapshot.findings[path]
+    assert (finding.code, finding.field) == ("memory-invalid", field)
+    assert f"`{field}` is no date" in finding.message
+    assert snapshot.records[path].text[finding.span.start : finding.span.end] == "someday"
+
+
+def test_a_claim_that_is_not_valid_any_more_is_withheld(repository: Repository) -> None:
+    path = dated(repository, "valid_until: 2026-03-01")
+    there = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+    assert Project(repository.root, now=lambda: there).snapshot.states["mem-a"].served == "served"
+    snapshot = Project(repository.root, now=lambda: there + timedelta(days=1)).snapshot
+    state = snapshot.states["mem-a"]
+    assert (state.verdict, state.served, state.reason) == (Verdict.EXPIRED, "withheld", "valid until 2026-03-01")
+    (finding,) = snapshot.findings[path]
+    assert (finding.code, finding.field) == ("memory-expired", "valid_until")
+    assert "Supersede or retire the memory" in finding.message

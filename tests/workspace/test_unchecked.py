@@ -1,4 +1,4 @@
-"""Citations of which nothing can be said are unchecked, with the reason, and never judged as something else."""
+"""What cannot be read or judged is told as that, with the reason, and never taken for something else."""
 
 from __future__ import annotations
 
@@ -55,3 +55,26 @@ def test_a_fingerprint_that_cannot_be_read_says_so(
     (judgement,) = snapshot.judgements["mem-a"]
     assert (judgement.verdict, judgement.reason) == (Verdict.UNCHECKED, reason)
     assert [finding.code for finding in snapshot.findings[path]] == ["memory-unchecked"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sound", "broken"),
+    [
+        ("okf", "title: ", "title: [torn "),
+        ("okf", "scope: repo\n", "<<<<<<< ours\nscope: repo\n=======\nscope: org\n>>>>>>> theirs\n"),
+        ("kage", '{"schema_version":2', '{"schema_version":,'),
+        ("kage", '"body":', '"body":"","body":'),
+    ],
+)
+def test_a_record_that_cannot_be_read_is_invalid_and_nobody_is_sent_to_approve_it(
+    repository: Repository, dialect: str, sound: str, broken: str
+) -> None:
+    path = repository.remember("mem-a", "src/pay.py#Gateway.charge", dialect=dialect)
+    repository.write(".memory-lsp/audit.jsonl", '{"memory": "mem-a", "after": "0"}\n')
+    assert sound in repository.read(path)
+    repository.write(path, repository.read(path).replace(sound, broken, 1))
+    repository.write("src/pay.py", repository.read("src/pay.py").replace("amount * 100", "amount * 1000"))
+    snapshot = Project(repository.root).snapshot
+    state = snapshot.states["mem-a"]
+    assert (state.served, state.withheld, state.reason) == ("withheld", "invalid", "invalid: cannot be read")
+    assert {finding.code for finding in snapshot.findings[path]} == {"memory-invalid"}
