@@ -7,6 +7,7 @@ A command module has ``NAME``, ``HELP`` (one line), optionally ``EPILOG`` (examp
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import logging
 import os
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from memory_lsp import __version__
-from memory_lsp.cli.output import EXIT_USAGE, Failure, complain
+from memory_lsp.cli.output import EXIT_UNASSESSED, EXIT_USAGE, Failure, complain
 
 COMMANDS = {
     "serve": "run the language server on standard input and output",
@@ -85,6 +86,11 @@ def main(argv: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO) and error.filename is None:
+            complain(f"the output could not be written: {error.strerror}")
+            # What is still buffered would fail once more at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return EXIT_UNASSESSED
         logging.getLogger("memory_lsp").exception("command %s failed", name)
         complain(f"this is a bug: {type(error).__name__}: {error}; --log-file FILE keeps the details")
         return 70

@@ -157,7 +157,8 @@ def diff_lines(edit: FileEdit) -> list[str]:
 
 def _preview(plan: Plan, edits: tuple[FileEdit, ...]) -> None:
     target = console()
-    target.print(visible(plan.summary))
+    for line in plan.summary.split("\n"):
+        target.print(visible(line))
     for note in plan.notes:
         target.print(visible(note), style="yellow")
     for edit in edits:

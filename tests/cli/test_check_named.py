@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
+import pytest
 from repository import Repository
 
 
@@ -40,3 +44,15 @@ def test_a_store_conflict_is_explained_whatever_is_named(repository: Repository,
         code, output, _ = run("check", *names)
         assert code == 1
         assert "memory-store-conflict" in output and "nope" in output
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_output_that_is_full_is_one_line(repository: Repository, form: str) -> None:
+    repository.remember("mem-a", "src/pay.py#Gateway.charge")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "memory_lsp", "check", "--format", form],
+            cwd=repository.root, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 4
+    assert done.stderr == "memory-lsp: the output could not be written: No space left on device\n"

@@ -351,3 +351,14 @@ def test_the_same_capture_twice_is_refused_and_a_near_one_is_told(
     assert len(list(store.iterdir())) == 1
     code, report, _ = run(*CAPTURE, "--cite", "src/pay.py#refund", *ANN, "--format", "json")
     assert code == 0 and name in report["notes"][0]
+
+
+def test_follow_tells_each_memory_on_a_line_of_its_own(repository: Repository, store: Path, run: Any) -> None:
+    names = [captured(run), captured(run, "--cite", "src/pay.py#refund", *ANN)]
+    code = (repository.root / "src/pay.py").read_text(encoding="utf-8")
+    repository.write("src/pay.py", code.replace("class Gateway", "class Till"))
+    code_, output, _ = run("follow", *names, *ANN)
+    assert code_ == 0 and "\ufffd" not in output
+    assert [line.split(":")[0] for line in output.splitlines() if line.startswith("Follow ")] == [
+        f"Follow {name}" for name in names
+    ]
