@@ -36,8 +36,8 @@ class Subject:
 
     @property
     def title(self) -> str:
-        """The claim in one line, safe to show."""
-        return shown(self.memory.title or self.memory.statement, 100)
+        """The claim in one line, safe to show, without a full stop: a message goes on after it."""
+        return shown(self.memory.title or self.memory.statement, 100).removesuffix(".")
 
     @property
     def id(self) -> str:

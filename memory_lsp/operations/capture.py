@@ -148,7 +148,13 @@ def _as_form(request: CaptureRequest) -> CaptureRequest:
 
 def _refuse_incomplete(request: CaptureRequest) -> Refusal | None:
     for name, text in (("title", request.title), ("statement", request.statement), ("type", request.type)):
-        if not text.strip() or (not request.form and not is_filled(text)):
+        if text.strip() and not request.form and not is_filled(text):
+            span = find_placeholders(text)[0][1]
+            return Refusal(
+                f"a memory needs a {name} without the placeholder `{text[span.start : span.end]}`: "
+                "write what it stands for, or leave it out"
+            )
+        if not text.strip():
             return Refusal(f"a memory needs a {name}: give it with --{name}")
     if not request.citations:
         return Refusal("a memory is about code: cite at least one place with --cite PATH or PATH#SYMBOL")

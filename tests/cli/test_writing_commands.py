@@ -362,3 +362,16 @@ def test_follow_tells_each_memory_on_a_line_of_its_own(repository: Repository, s
     assert [line.split(":")[0] for line in output.splitlines() if line.startswith("Follow ")] == [
         f"Follow {name}" for name in names
     ]
+
+
+def test_a_placeholder_in_a_statement_is_named(store: Path, run: Any) -> None:
+    code, _, errors = run("capture", "--title", "T", "--statement", "It is <evidence: foo> so.", *HEAD, "--write")
+    assert code == 3 and "a statement without the placeholder `<evidence: foo>`" in errors
+
+
+def test_a_claim_that_ends_in_a_full_stop_is_told_with_one(repository: Repository, store: Path, run: Any) -> None:
+    captured(run, *HEAD, "--title", "It is sent once.")
+    code = (repository.root / "src/pay.py").read_text(encoding="utf-8")
+    repository.write("src/pay.py", code.replace("* 100", "* 7"))
+    output = run("check")[1]
+    assert "It is sent once. Still true" in output and ".." not in output
