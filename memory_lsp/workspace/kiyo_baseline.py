@@ -130,6 +130,8 @@ class Baselines:
         self._is_id = is_id
         self._fields: dict[str, Mapping[str, _Pair]] = {}
         self._committed: dict[str, Mapping[str, _Pair]] = {}
+        self._moved: dict[str, Mapping[str, tuple[str, _Pair]]] = {}
+        self._former: dict[str, Baselines] = {}
         self._files: dict[tuple[str, str], bytes | None] = {}
         self._hashed: tuple[bytes, str, str] = (b"", "", "")
         self._changes: dict[str, list[tuple[FolderChange, _Pair | None, _Pair | None]]] | None = None
@@ -139,6 +141,8 @@ class Baselines:
         self._committed.clear()
         self._changes = None
         self._files.clear()
+        self._moved.clear()
+        self._former.clear()
 
     def resolved(self, memory: Memory) -> Memory:
         """The memory with its citations as the repository has them: symbols in full, fingerprints of what was verified."""
@@ -304,7 +308,9 @@ class Baselines:
             return _Came()
         folder = memory.path.rpartition("/")[0]
         if folder and not f"{folder}/".startswith(self._folder + "/"):
-            return Baselines(self._world, folder)._set_in(memory.id, field, value, _MOVES)
+            if folder not in self._former:
+                self._former[folder] = Baselines(self._world, folder)
+            return self._former[folder]._set_in(memory.id, field, value, _MOVES)
         return self._set_in(memory.id, field, value, _MOVES)
 
     def _set_in(self, memory_id: str, field: int, value: str, moves: int) -> _Came:
@@ -319,11 +325,11 @@ class Baselines:
             if len(change.parents) > 1 and any(self._had(parent, memory_id, field, value) for parent in change.parents):
                 continue
             if before is None and change.parents:
-                for path, blob in git.markdown_before(change.commit):
-                    folder = path.rpartition("/")[0]
-                    came = self._of_blob(git.blob(blob)).get(memory_id)
-                    if came is not None and came[field] == value and folder and moves:
-                        return Baselines(self._world, folder)._set_in(memory_id, field, value, moves - 1)
+                folder, came = self._removed(change.commit).get(memory_id, ("", ("", "")))
+                if folder and moves and came[field] == value:
+                    if folder not in self._former:
+                        self._former[folder] = Baselines(self._world, folder)
+                    return self._former[folder]._set_in(memory_id, field, value, moves - 1)
             return _Came(change.commit)
         return _Came("", True)
 
@@ -338,6 +344,17 @@ class Baselines:
                     if before.get(name) != after.get(name):
                         self._changes.setdefault(name, []).append((change, before.get(name), after.get(name)))
         return (self._changes or {}).get(memory_id, [])
+
+    def _removed(self, commit: str) -> Mapping[str, tuple[str, _Pair]]:
+        """The records of the Markdown files that a commit changed or removed: the folder where each was, and its fields."""
+        git = self._world.git
+        if commit not in self._moved and git is not None:
+            self._moved[commit] = {
+                name: (path.rpartition("/")[0], fields)
+                for path, blob in git.markdown_before(commit)
+                for name, fields in self._of_all((blob,)).items()
+            }
+        return self._moved.get(commit, {})
 
     def _had(self, commit: str, memory_id: str, field: int, value: str) -> bool:
         """Whether the record had the value in some Markdown file of the store in a commit."""
