@@ -112,6 +112,54 @@ function editor.code_action(buffer, words, title, done)
   return value, titles
 end
 
+-- What is said by vim.notify from now on, as a list that grows.
+function editor.messages()
+  local said = {}
+  vim.notify = function(message) table.insert(said, message) end
+  vim.notify_once = vim.notify
+  return said
+end
+
+-- Runs ACT with a person who answers what is asked (vim.ui.input) by ANSWERS, one after the other (false: leaves without an
+-- answer), and picks (vim.ui.select) the first item whose line holds PICK, until DONE(questions) answers something true. Returns that,
+-- the questions, and the lines of the last list.
+function editor.person(answers, choice, act, done)
+  local input, select, asked, lines = vim.ui.input, vim.ui.select, {}, {}
+  vim.ui.input = function(options, answer)
+    table.insert(asked, vim.trim(options.prompt))
+    vim.schedule(function() answer(answers[#asked] or nil) end)
+  end
+  vim.ui.select = function(items, options, choose)
+    lines = vim.tbl_map(options.format_item or tostring, items)
+    for index, line in ipairs(lines) do
+      if choice and line:find(choice, 1, true) then return vim.schedule(function() choose(items[index], index) end) end
+    end
+    vim.schedule(function() choose(nil) end)
+  end
+  act()
+  local fine, value = pcall(editor.wait, "what was asked to be done", function() return done(asked) end, 8000)
+  vim.ui.input, vim.ui.select = input, select
+  if not fine then error(("%s\n  expected questions and choices that lead there\n  got %s"):format(value, vim.inspect({ asked, lines })), 0) end
+  return value, asked, lines
+end
+
+-- The titles of the lenses of a buffer, by line (0-based): what 0.11 shows; newer Neovims show them when they draw the screen.
+function editor.lenses(buffer)
+  local found = {}
+  if vim.lsp.codelens.enable then
+    for _, item in ipairs(vim.lsp.codelens.get({ bufnr = buffer })) do
+      found[item.lens.range.start.line] = item.lens.command.title
+    end
+    return found
+  end
+  for name, id in pairs(vim.api.nvim_get_namespaces()) do
+    for _, mark in ipairs(name:find("codelens", 1, true) and vim.api.nvim_buf_get_extmarks(buffer, id, 0, -1, { details = true }) or {}) do
+      found[mark[2]] = mark[4].virt_text[1][1]
+    end
+  end
+  return found
+end
+
 -- The buffer of a record (a name that holds FOLDER) that holds WORDS, if there is one.
 function editor.record(folder, words)
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do

@@ -1,0 +1,42 @@
+-- Beside another server on the same buffer (ruff's): both have their say, memory-lsp none where there is no memory.
+return function(editor)
+  vim.lsp.config("ruff", { cmd = { vim.fs.joinpath(vim.fs.dirname(vim.json.decode(vim.env.LSP_COMMAND)[1]), "ruff"), "server" }, filetypes = { "python" }, root_markers = { ".git" } })
+  vim.lsp.enable("ruff")
+  local buffer = editor.open("payments/gateway.py")
+  local clients = editor.wait("two servers", function()
+    local found = vim.lsp.get_clients({ bufnr = buffer })
+    return #found == 2 and found[1].initialized and found[2].initialized and found
+  end)
+  local names = vim.tbl_map(function(client) return client.name end, clients)
+  table.sort(names)
+  editor.equal("two servers are on one buffer", names, { "memory_lsp", "ruff" })
+  local line = editor.find(buffer, "import hashlib")
+  vim.api.nvim_buf_set_lines(buffer, line, line, false, { "import os" })
+  editor.replace(buffer, "range(MAX_ATTEMPTS)", "range(MAX_ATTEMPTS + 2)")
+  editor.findings(buffer, { "F401", "memory-changed" })
+  editor.ok("the findings of both")
+  vim.cmd.write()
+  local _, titles = editor.code_action(buffer, "import os", "Ruff (F401): Remove", function()
+    return not table.concat(editor.lines(buffer), "\n"):find("import os", 1, true)
+  end)
+  editor.findings(buffer, { "memory-changed" })
+  editor.ok("ruff's action is applied (" .. #titles .. " offered)")
+  vim.cmd.write()
+  vim.lsp.buf.format({ bufnr = buffer, async = false })
+  vim.cmd.write()
+  local mine = vim.lsp.get_clients({ name = "memory_lsp" })[1]
+  for _, method in ipairs({ "textDocument/formatting", "textDocument/rename", "textDocument/inlayHint", "textDocument/signatureHelp" }) do
+    editor.equal("memory-lsp offers no " .. method, mine:supports_method(method), false)
+  end
+  vim.api.nvim_win_set_cursor(0, { editor.find(buffer, "class PaymentFailed") })
+  local answer = mine:request_sync("textDocument/hover", vim.lsp.util.make_position_params(0, mine.offset_encoding), 5000)
+  editor.equal("no hover where there is no memory", answer.result, nil)
+  editor.equal("lenses at the two cited names alone", #vim.tbl_keys(editor.lenses(buffer)) <= 2, true)
+
+  vim.api.nvim_win_set_cursor(0, { editor.find(buffer, "charge(self") })
+  vim.cmd("LspMemoryVerify read the log of 12 June")
+  local record = editor.wait("the record", function() return editor.record("/.memory/", "12 June") end)
+  vim.api.nvim_buf_call(record, vim.cmd.write)
+  editor.findings(buffer, {})
+  editor.ok("memory-lsp's command works beside it")
+end
