@@ -30,6 +30,16 @@ from memory_lsp.workspace.sources import World
 
 ANCHORS = f"{FOLDER}/anchors"
 _KEPT_FILES = 32
+_DECIDING = (
+    "source",
+    "last_verified",
+    "verification_status",
+    "verification_scope",
+    "git_revision",
+    "repository_context",
+    "statement",
+)
+"""The fields that decide what a record is compared with."""
 _MOVES = 5
 """How often a store is followed to where it was before."""
 NEVER = "it was never verified"
@@ -130,6 +140,7 @@ class Baselines:
         self._is_id = is_id
         self._fields: dict[str, Mapping[str, _Pair]] = {}
         self._committed: dict[str, Mapping[str, _Pair]] = {}
+        self._resolved: dict[str, tuple[tuple[str, ...], int, tuple[Citation, ...]]] = {}
         self._moved: dict[str, Mapping[str, tuple[str, _Pair]]] = {}
         self._former: dict[str, Baselines] = {}
         self._files: dict[tuple[str, str], bytes | None] = {}
@@ -137,7 +148,8 @@ class Baselines:
         self._changes: dict[str, list[tuple[FolderChange, _Pair | None, _Pair | None]]] | None = None
 
     def forget(self) -> None:
-        """HEAD moved."""
+        """HEAD moved, or a sidecar is another one."""
+        self._resolved.clear()
         self._committed.clear()
         self._changes = None
         self._files.clear()
@@ -146,6 +158,11 @@ class Baselines:
 
     def resolved(self, memory: Memory) -> Memory:
         """The memory with its citations as the repository has them: symbols in full, fingerprints of what was verified."""
+        key = (memory.path, *(memory.fields.get(name, "") for name in _DECIDING))
+        begin = memory.spans["source"].start if "source" in memory.spans else 0
+        kept = self._resolved.get(memory.id)
+        if kept is not None and kept[0] == key:
+            return replace(memory, citations=tuple(_shifted(item, begin - kept[1]) for item in kept[2]))
         sidecar = read_sidecar(self._world, memory.id)
         verified = plain(memory.fields.get("last_verified", ""))
         stored = plain(memory.fields.get("verification_status", "")).upper()
@@ -180,6 +197,9 @@ class Baselines:
         found = tuple(
             self._seen(self._placed(item, component), revision, label, gap, seen, former) for item in citations
         )
+        if found and not sidecar.rules and all(item.fingerprint and item.baseline == label for item in found):
+            # Settled by history: the same until HEAD, a sidecar or one of these fields is another one.
+            self._resolved[memory.id] = (key, begin, found)
         predicates = memory.predicates
         if sidecar.rules and not predicates:
             place = memory.spans.get("statement", Span(0, 0))
@@ -389,6 +409,14 @@ class Baselines:
                 self._files.pop(next(iter(self._files)))
             self._files[key] = git.file(revision, path)
         return self._files[key]
+
+
+def _shifted(citation: Citation, by: int) -> Citation:
+    """The citation in a record that moved within its file."""
+    if not by:
+        return citation
+    spans = {name: Span(span.start + by, span.end + by) for name, span in citation.spans.items()}
+    return replace(citation, span=Span(citation.span.start + by, citation.span.end + by), spans=spans)
 
 
 def gap_is_final(gap: str) -> bool:
