@@ -20,7 +20,7 @@ from memory_lsp.operations.reject import reject
 from memory_lsp.operations.retire import retire
 from memory_lsp.operations.supersede import supersede_by_capture
 from memory_lsp.operations.tombstones import Tombstone
-from memory_lsp.operations.verify import NEEDS_NO_EVIDENCE, verify
+from memory_lsp.operations.verify import NEEDS_NO_EVIDENCE, as_it_stands, verify
 from memory_lsp.workspace.impact import duplicated
 from memory_lsp.workspace.kiyo_index_check import places_of
 from memory_lsp.workspace.snapshot import Snapshot, Store
@@ -79,7 +79,7 @@ class Acts:
         citations = []
         for citation, judgement in zip(memory.citations, self.snapshot.judgements[memory.id], strict=True):
             moved = judgement.verdict is Verdict.MOVED and judgement.to
-            here = parse_citation(judgement.to) if moved else _address(citation)
+            here = parse_citation(judgement.to) if moved else _address(as_it_stands(citation, self.saved))
             left = self._what_is_left(here) if judgement.verdict is Verdict.MISSING else here
             if left is not None:
                 citations.append(left)

@@ -76,7 +76,7 @@ def _look(memory: Memory, citation: Citation, judgement: Judgement, sources: Sou
     if judgement.verdict is Verdict.MOVED and judgement.to:
         address = parse_citation(judgement.to)
         citation = replace(citation, path=address.path, symbol=address.symbol, lines=address.lines)
-    now = look(_as_it_stands(citation, sources), sources)
+    now = look(as_it_stands(citation, sources), sources)
     if isinstance(now, Refusal):
         remedy = "point the citation elsewhere with `follow`, or supersede or retire the memory"
         return Refusal(
@@ -88,7 +88,7 @@ def _look(memory: Memory, citation: Citation, judgement: Judgement, sources: Sou
     return replace(now, symbol=citation.symbol)
 
 
-def _as_it_stands(citation: Citation, sources: Sources) -> Citation:
+def as_it_stands(citation: Citation, sources: Sources) -> Citation:
     """A narrow citation whose lines changed is about the lines that took their place; if there are none, about all of the
     symbol, which is what a person sees to be verified."""
     outline = sources.outline(citation.path) if citation.excerpt else None
