@@ -39,7 +39,7 @@ def _predicate(subject: Subject, said: StaleWhen) -> Finding | None:
     """What one predicate of ``stale_when`` gives: it holds, may hold, cannot be read, or could not be evaluated."""
     text = shown(said.text, 100)
     if said.problem:
-        message = f"{subject.id}: `{text}` is no predicate: {shown(said.problem, 160)}. Correct it."
+        message = f"{subject.id}: `{text}` cannot be read: {shown(said.problem, 160)}. Correct it, or begin the line with another word if it is prose."
         return about_memory("memory-invalid", subject, "stale_when", message, span=said.span)
     if said.holds:
         may = "may be stale" if said.possible else "expired"

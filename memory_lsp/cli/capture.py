@@ -33,7 +33,6 @@ _FACETS = {
     "action": "what to do then",
     "verification": "how to see that it holds",
     "risk-if-forgotten": "what happens to those who do not know it",
-    "stale-when": "when it stops being true",
 }
 
 
@@ -77,6 +76,13 @@ def add_capture(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="an alternative that was rejected (again for more)",
+    )
+    parser.add_argument(
+        "--stale-when",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="when it stops being true, in words or as a predicate such as `absent PATH#SYMBOL` (again for more)",
     )
     parser.add_argument("--tag", metavar="TAG", action="append", default=[], help="a tag (again for more)")
     parser.add_argument(
@@ -123,7 +129,7 @@ def new_record(project: Project, arguments: argparse.Namespace) -> kiyo.NewRecor
         title=arguments.title,
         topic=arguments.topic.strip().lower().removesuffix(".md"),
         source="; ".join(arguments.source) if unread and arguments.type == "decision" else "",
-        stale_when=arguments.stale_when,
+        stale_when="; ".join(arguments.stale_when),
         approval=kiyo_acting.approval_of(arguments),
     )
 
@@ -154,7 +160,11 @@ def captured(
         statement=arguments.statement,
         citations=cited(project, arguments.cite, arguments.lines),
         type=arguments.type or "decision",
-        context={**context, "rejected_alternatives": "\n".join(arguments.rejected)},
+        context={
+            **context,
+            "stale_when": "\n".join(arguments.stale_when),
+            "rejected_alternatives": "\n".join(arguments.rejected),
+        },
         tags=tuple(arguments.tag),
         scope=arguments.scope,
         supersedes=supersedes,

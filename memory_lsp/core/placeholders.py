@@ -20,6 +20,7 @@ QUESTIONS = {
 }
 """What each field asks for."""
 
+_BRACKETED = re.compile(r"<[^<>]*>")
 _PLACEHOLDER = re.compile(r"<([a-z_]+): ([^<>\r\n]+)>")
 
 
@@ -42,5 +43,6 @@ def find_placeholders(text: str, start: int = 0, end: int | None = None) -> tupl
 
 
 def is_filled(text: str) -> bool:
-    """Whether a value is something a person wrote: not empty and without a placeholder."""
-    return bool(text.strip()) and not find_placeholders(text)
+    """Whether a value is something a person wrote: it holds a letter or a digit, no placeholder, and is not one as a whole."""
+    said = any(character.isalnum() for character in text)
+    return said and not find_placeholders(text) and not _BRACKETED.fullmatch(text.strip())

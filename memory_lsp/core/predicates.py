@@ -57,8 +57,18 @@ class Outcome:
 
 
 def is_predicate(line: str) -> bool:
-    """Whether a line is meant as a predicate: it begins with one of the words that do."""
-    return line.split(None, 1)[0].lower() in KINDS if line.strip() else False
+    """Whether a line is meant as a predicate: it begins with one of the words that do (``after the move to Rust`` is a sentence)."""
+    words = line.split()
+    if not words or words[0].lower() not in KINDS:
+        return False
+    return words[0].lower() != "after" or len(words) <= 2 or words[1][:1].isdigit()
+
+
+def predicate_in(line: str) -> str:
+    """The predicate that a line of ``stale_when`` is meant as, without a ``when:`` before it; empty if the line is prose."""
+    text = line.strip()
+    told = text.removeprefix("when:").strip()
+    return told if told and (told != text or is_predicate(told)) else ""
 
 
 def read_predicate(line: str) -> Predicate | str:

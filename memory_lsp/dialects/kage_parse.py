@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from memory_lsp.core.model import Memory, Problem, Span, Status, Verification
 from memory_lsp.core.placeholders import find_placeholders
-from memory_lsp.core.predicates import is_predicate, read_predicate
+from memory_lsp.core.predicates import predicate_in
 from memory_lsp.dialects.frontmatter import conflict_marker
 from memory_lsp.dialects.kage_agreement import FRONT, compact_or_text, differences_of
 from memory_lsp.dialects.kage_citations import citations_of
@@ -267,17 +267,14 @@ def _linked(packet: Packet, relation: str) -> Iterator[str]:
 
 
 def _predicates(text: str, packet: Packet) -> Iterator[tuple[str, Span]]:
-    """Lines of ``context.stale_when`` that can be read as predicates; other lines are prose."""
+    """Lines of ``context.stale_when`` that begin as a predicate does; other lines are prose."""
     place = packet.spans.get("context.stale_when")
     if place is None:
         return
-    for line in map(str.strip, _facet(packet.object("context").get("stale_when")).splitlines()):
-        marked = line.startswith("when:")
-        told = line.removeprefix("when:").strip()
-        if marked or (is_predicate(told) and not isinstance(read_predicate(told), str)):
-            written = compact_or_text(told)[1:-1]
-            at = text.find(written, place.start, place.end)
-            yield told, Span(at, at + len(written)) if at >= 0 else place
+    for told in filter(None, map(predicate_in, _facet(packet.object("context").get("stale_when")).splitlines())):
+        written = compact_or_text(told)[1:-1]
+        at = text.find(written, place.start, place.end)
+        yield told, Span(at, at + len(written)) if at >= 0 else place
 
 
 def _placeholders(text: str, form: Form | None, packet: Packet) -> Iterator[tuple[str, Span]]:

@@ -10,6 +10,7 @@ from memory_lsp.core.citations import parse_citation, split_target
 from memory_lsp.core.fingerprint import load
 from memory_lsp.core.model import Citation, Memory, Problem, Span, Status, Verification
 from memory_lsp.core.placeholders import find_placeholders
+from memory_lsp.core.predicates import predicate_in
 from memory_lsp.dialects.frontmatter import Front, Node
 from memory_lsp.dialects.problems import invalid
 from memory_lsp.dialects.prose import blank_fences, first_paragraph
@@ -215,9 +216,9 @@ class OkfReader:
             if when is not None and when.kind == "scalar":
                 yield when.text.strip(), when.span
             elif item.kind == "scalar":
-                for line in item.text.splitlines():
-                    if line.strip().startswith("when:"):
-                        yield line.strip()[5:].strip(), item.span
+                for told in filter(None, map(predicate_in, item.text.splitlines())):
+                    at = self.text.find(told, item.start, item.end)
+                    yield told, Span(at, at + len(told)) if at >= 0 else item.span
 
     def verified(self) -> tuple[tuple[Verification, ...], dict[str, _Change]]:
         """The events that count, oldest first, and the newest fingerprints by the text of their citation."""

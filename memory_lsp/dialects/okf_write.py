@@ -9,6 +9,7 @@ from memory_lsp.core.citations import target_of
 from memory_lsp.core.fingerprint import dump
 from memory_lsp.core.model import Citation, Memory, Refusal, Status, TextEdit
 from memory_lsp.core.placeholders import find_placeholders
+from memory_lsp.core.predicates import predicate_in
 from memory_lsp.dialects.change import (
     Approved,
     Change,
@@ -77,8 +78,8 @@ def _facet_lines(facet: str, text: str) -> str:
         return f"  {facet}: {scalar(text, chr(34))}\n"
     items = [f"  {facet}:\n"]
     for fact in filter(None, map(str.strip, text.splitlines())):
-        when = fact.startswith("when:")
-        items.append(f"    - {'when: ' if when else ''}{scalar(fact[5:].strip() if when else fact, chr(34))}\n")
+        told = predicate_in(fact) if facet == "stale_when" else ""
+        items.append(f"    - {'when: ' if told else ''}{scalar(told or fact, chr(34))}\n")
     return "".join(items)
 
 

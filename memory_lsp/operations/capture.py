@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from memory_lsp.core.model import Citation, Event, FileEdit, Memory, Plan, Refusal, Status, TextEdit
 from memory_lsp.core.placeholders import find_placeholders, is_filled, placeholder
+from memory_lsp.core.predicates import predicate_in, read_predicate
 from memory_lsp.core.sources import Sources
 from memory_lsp.dialects import DIALECTS
 from memory_lsp.dialects.change import Draft
@@ -140,6 +141,12 @@ def _refuse_incomplete(request: CaptureRequest) -> Refusal | None:
             return Refusal(f"a memory needs a {name}: give it with --{name}")
     if not request.citations:
         return Refusal("a memory is about code: cite at least one place with --cite PATH or PATH#SYMBOL")
+    for line in filter(None, map(predicate_in, request.context.get("stale_when", "").splitlines())):
+        read = read_predicate(line)
+        if isinstance(read, str):
+            return Refusal(
+                f"not captured: stale when `{line}`: {read}; correct it, or begin the line with another word if it is prose"
+            )
     if request.scope not in SCOPES:
         return Refusal(f"the scope `{request.scope}` is not known: it is one of {', '.join(SCOPES)}", SCOPES)
     return None

@@ -49,7 +49,7 @@ def verify(
     if form and not evidence:
         evidence = placeholder("evidence")
     elif evidence and not is_filled(evidence):
-        return Refusal(f"{memory.id}: the evidence is a placeholder: write what you checked")
+        return Refusal(f"{memory.id}: the evidence is a placeholder or says nothing: write what you checked")
     elif needed and not evidence:
         what = ", ".join(dict.fromkeys(j.verdict.value for j in judgements if j.verdict not in NEEDS_NO_EVIDENCE))
         return Refusal(f"{memory.id} is {what or 'expired'}: say what you checked with --evidence")

@@ -6,9 +6,13 @@ bytes (empty: no record). Git merges it by union (``.memory-lsp/.gitattributes``
 
 from __future__ import annotations
 
+import errno
+import contextlib
+import errno
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -48,28 +52,58 @@ def line(event: Event, *, at: str, actor: str, before: str | None, after: str | 
     )
 
 
+class Log:
+    """A log in ``.memory-lsp`` that is open for appending: what would keep it from being written shows before anything is."""
+
+    def __init__(self, root: Path, name: str = "audit.jsonl") -> None:
+        """Make the folder when it is first needed and open the log; ``OSError`` if either cannot be written."""
+        folder = root / FOLDER
+        folder.mkdir(exist_ok=True)
+        if folder.is_symlink():
+            raise OSError(errno.ELOOP, "a symbolic link", FOLDER)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        self._handle = os.open(folder / name, flags, 0o644)
+        try:
+            attributes = folder / ".gitattributes"
+            if not attributes.exists():
+                attributes.write_text(_ATTRIBUTES, encoding="utf-8")
+        except OSError:
+            os.close(self._handle)
+            raise
+
+    def append(self, lines: Iterable[str]) -> None:
+        """Append all lines, each in one write, or none of them. Raises ``OSError``."""
+        size, added = os.fstat(self._handle).st_size, 0
+        try:
+            for text in lines:
+                data = (text.replace("\n", " ") + "\n").encode("utf-8", "surrogatepass")
+                written = os.write(self._handle, data)
+                added += written
+                if written < len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError:
+            # Only what this call has added is taken back, never what somebody else appended meanwhile.
+            if added and os.fstat(self._handle).st_size == size + added:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(self._handle, size)
+            raise
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+
 def append(root: Path, lines: Iterable[str], name: str = "audit.jsonl") -> None:
     """Append lines to a log in ``.memory-lsp``, making the folder when it is first needed; each line is one write.
 
     Raises ``OSError`` if the folder is a link or cannot be written.
     """
     lines = list(lines)
-    if not lines:
-        return
-    folder = root / FOLDER
-    folder.mkdir(exist_ok=True)
-    if folder.is_symlink():
-        raise OSError(f"{FOLDER} is a symbolic link")
-    attributes = folder / ".gitattributes"
-    if not attributes.exists():
-        attributes.write_text(_ATTRIBUTES, encoding="utf-8")
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(folder / name, flags, 0o644)
-    try:
-        for text in lines:
-            os.write(handle, (text.replace("\n", " ") + "\n").encode("utf-8", "surrogatepass"))
-    finally:
-        os.close(handle)
+    if lines:
+        with Log(root, name) as log:
+            log.append(lines)
 
 
 def explained(text: str) -> dict[str, frozenset[str]]:

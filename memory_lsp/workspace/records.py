@@ -12,9 +12,14 @@ from memory_lsp.workspace.snapshot import OpenDocument, Record, Store
 
 
 def read_record(files: Files, store: Store, path: str, document: OpenDocument | None) -> Record | None:
-    """The record at ``path``; ``None`` if there is none. What cannot be read is a record with a problem."""
+    """The record at ``path``; ``None`` if there is none. What cannot be read is a record with a problem.
+
+    A document that is open and has no text yet is one that is about to be written: nothing is wrong with it.
+    """
     if document is not None:
-        return Record(path, store.dialect, document.text, parse(store.dialect, path, document.text), document.version)
+        text = document.text
+        parsed = parse(store.dialect, path, text) if text.strip("\ufeff \t\r\n") else Parsed()
+        return Record(path, store.dialect, text, parsed, document.version)
     source = files.read(path, MAX_RECORD_BYTES)
     if source.missing:
         return None

@@ -240,3 +240,37 @@ def test_line_ends_and_the_byte_order_mark_of_a_record_stay(repository: Reposito
     data = record.read_bytes()
     assert data.startswith(b"\xef\xbb\xbf---\r\n")
     assert data.count(b"\n") == data.count(b"\r\n")
+
+
+def test_a_log_that_cannot_be_written_leaves_no_record_behind(repository: Repository, store: Path, run: Any) -> None:
+    (repository.root / ".memory-lsp/audit.jsonl").mkdir(parents=True)
+    for _ in range(2):
+        code, report, errors = run(*CAPTURE, *HEAD, "--write", "--format", "json")
+        assert (code, report["written"]) == (3, False)
+        assert ".memory-lsp/audit.jsonl" in errors and "nothing was written" in errors
+    assert list(store.iterdir()) == []
+
+
+STALE = ("--stale-when", "absent src/pay.py#nope", "--stale-when", "the processor changes")
+
+
+@pytest.mark.parametrize("dialect", ["okf", "kage"])
+def test_predicates_given_to_a_capture_are_evaluated_and_prose_stays_prose(
+    repository: Repository, run: Any, dialect: str
+) -> None:
+    (repository.root / {"okf": ".memory", "kage": ".agent_memory/packets"}[dialect]).mkdir(parents=True)
+    name = captured(run, *HEAD, *STALE)
+    memory = checked(run, name)
+    assert (memory["verdict"], memory["served"]) == ("expired", "withheld")
+    assert "absent src/pay.py#nope" in memory["reason"]
+    (finding,) = run("check", "--format", "json")[1]["findings"]
+    assert (finding["code"], finding["field"]) == ("memory-expired", "stale_when")
+    if dialect == "okf":
+        text = (repository.root / memory["path"]).read_text(encoding="utf-8")
+        assert '    - when: "absent src/pay.py#nope"\n    - "the processor changes"\n' in text
+
+
+def test_a_predicate_that_cannot_be_read_is_not_captured(repository: Repository, store: Path, run: Any) -> None:
+    code, _, errors = run(*CAPTURE, *HEAD, "--stale-when", "used Foo in", "--write")
+    assert code == 3 and errors.count("\n") == 1
+    assert "`used Foo in`: write used NAME in GLOB" in errors and list(store.iterdir()) == []

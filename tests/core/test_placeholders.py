@@ -18,3 +18,6 @@ def test_a_value_is_filled_once_a_person_wrote_it() -> None:
     assert is_filled("read the diff")
     assert not is_filled(" \n")
     assert not is_filled(f"partly {placeholder('evidence')}")
+    for nothing in ("\u200b", "\u2060\ufeff", "-", "...", "<evidence>", "<what you checked>"):
+        assert not is_filled(nothing)
+    assert is_filled("`<b>` is escaped")

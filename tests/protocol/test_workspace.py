@@ -351,6 +351,7 @@ def test_triggers_and_kinds_of_code_actions(server: Stdio, root: Path) -> None:
         [],
     ):
         assert actions(server, uri, name, only=kinds) == []
+    assert actions(server, uri, name, triggerKind=2, only=["quickfix"]) == [], "a save asks for kinds by itself"
 
 
 def test_a_client_without_action_literals_gets_commands(server: Stdio, root: Path) -> None:

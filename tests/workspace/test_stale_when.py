@@ -99,3 +99,28 @@ def test_a_new_predicate_counts_at_once(repository: Repository) -> None:
     project.poll()
     assert codes(project.snapshot) == ["memory-expired"]
     assert codes(project.open(path, before, 2)) == []
+
+
+def by_hand(repository: Repository, *lines: str) -> str:
+    path = repository.remember("mem-a", "src/pay.py#Gateway.charge")
+    repository.write(path, with_predicates(repository.read(path), *lines).replace("- when: ", "- "))
+    return path
+
+
+def test_a_plain_line_that_begins_as_a_predicate_is_one(repository: Repository) -> None:
+    path = by_hand(repository, '"absent src/pay.py#nope"', "the processor changes")
+    snapshot = Project(repository.root).snapshot
+    assert snapshot.states["mem-a"].withheld == "expired"
+    (finding,) = snapshot.findings[path]
+    assert (finding.code, finding.field) == ("memory-expired", "stale_when")
+    assert snapshot.records[path].text[finding.span.start : finding.span.end] == "absent src/pay.py#nope"
+
+
+def test_a_plain_line_that_cannot_be_read_as_a_predicate_is_told_and_withholds_nothing(repository: Repository) -> None:
+    path = by_hand(repository, "used Foo in")
+    snapshot = Project(repository.root).snapshot
+    assert snapshot.states["mem-a"].served == "served"
+    (finding,) = snapshot.findings[path]
+    assert (finding.code, finding.field) == ("memory-invalid", "stale_when")
+    assert "write used NAME in GLOB" in finding.message
+    assert snapshot.records[path].text[finding.span.start : finding.span.end] == "used Foo in"

@@ -10,9 +10,9 @@ import pytest
 from repository import Repository
 
 from memory_lsp.core.model import Event, FileEdit, Plan, Refusal, TextEdit
-from memory_lsp.workspace import writer
+from memory_lsp.workspace import audit, writer
 from memory_lsp.workspace.project import Project
-from memory_lsp.workspace.writer import create_file, write
+from memory_lsp.workspace.writer import create_file, write, write_apart
 
 IDS = {".memory/a.md": frozenset({"mem-a"}), ".memory/b.md": frozenset({"mem-b"})}
 
@@ -155,3 +155,62 @@ def test_a_torn_log_is_read_as_far_as_it_goes(repository: Repository) -> None:
     repository.write(".memory-lsp/audit.jsonl", '{"memory": "mem-a", "after": "0"}\n{"memory": 3}\n[]\n{"mem\n')
     snapshot = Project(repository.root).snapshot
     assert [finding.code for found in snapshot.findings.values() for finding in found] == ["memory-unaudited"]
+
+
+def test_a_torn_line_of_the_log_does_not_swallow_the_next(tmp_path: Path) -> None:
+    audit.append(tmp_path, ["one"])
+    log = tmp_path / audit.AUDIT_PATH
+    log.write_bytes(log.read_bytes() + b'{"at": "202')
+    audit.append(tmp_path, ["two"])
+    assert log.read_text("utf-8").splitlines() == ["one", '{"at": "202', "two"]
+
+
+def test_a_line_that_does_not_fit_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    audit.append(tmp_path, ["one"])
+    write = os.write
+    monkeypatch.setattr(audit.os, "write", lambda handle, data: write(handle, data[:3]))
+    with pytest.raises(OSError, match="No space left"):
+        audit.append(tmp_path, ["second"])
+    assert (tmp_path / audit.AUDIT_PATH).read_text("utf-8") == "one\n"
+
+
+def test_a_log_that_is_no_file_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / audit.FOLDER).mkdir()
+    os.mkfifo(tmp_path / audit.AUDIT_PATH)
+    with pytest.raises(OSError, match="not a regular file"):
+        audit.append(tmp_path, ["one"])
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_where_the_log_cannot_be_opened_nothing_is_written(repository: Repository, made: bool) -> None:
+    (repository.root / ".memory-lsp/audit.jsonl").mkdir(parents=True)
+    before = "a" if made else None
+    if before:
+        repository.write(".memory/a.md", before)
+    edit = replaced(".memory/a.md", before, "A")
+    result = write(repository.root, plan(edit), actor="x", record_ids=ids)
+    assert isinstance(result, Refusal)
+    assert ".memory-lsp/audit.jsonl" in result.message and "nothing was written" in result.message
+    apart = write_apart(repository.root, plan(edit), actor="x", record_ids=ids)
+    assert isinstance(apart, Refusal) and "nothing was written" in apart.message
+    assert (repository.root / ".memory/a.md").exists() is made
+    assert before is None or repository.read(".memory/a.md") == before
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_where_the_log_fails_afterwards_the_record_is_put_back(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, made: bool
+) -> None:
+    before = "a" if made else None
+    if before:
+        repository.write(".memory/a.md", before)
+    repository.write(".memory-lsp/audit.jsonl", "{}\n")
+    real = os.write
+    # A full disk takes a part of the line.
+    monkeypatch.setattr(audit.os, "write", lambda handle, data: real(handle, data[:5]))
+    result = write(repository.root, plan(replaced(".memory/a.md", before, "A")), actor="x", record_ids=ids)
+    assert isinstance(result, Refusal)
+    assert "No space left" in result.message and ".memory/a.md was put back" in result.message
+    assert (repository.root / ".memory/a.md").exists() is made
+    assert before is None or repository.read(".memory/a.md") == before
+    assert repository.read(".memory-lsp/audit.jsonl") == "{}\n"
