@@ -6,13 +6,11 @@ bytes (empty: no record). Git merges it by union (``.memory-lsp/.gitattributes``
 
 from __future__ import annotations
 
-import errno
 import contextlib
 import errno
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 
