@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from memory_lsp.core.citations import parse_citation
+from memory_lsp.core.display import shown
 from memory_lsp.core.model import Citation, Memory, Plan, Refusal, Verdict
 from memory_lsp.core.outline import nearest
 from memory_lsp.core.sources import Sources
@@ -201,10 +202,14 @@ class Acts:
         why: str = "",
         type: str = "decision",
         lines: tuple[int, int] | None = None,
+        store: str = "",
     ) -> Plan | Refusal:
-        """A new memory about a symbol (empty: about the whole file), or about some of its ``lines`` (1-based)."""
+        """A new memory about a symbol (empty: about the whole file), or about some of its ``lines`` (1-based).
+
+        ``store`` is the path of the store that gets it, where ``stores_to_choose`` names several.
+        """
         address = replace(parse_citation(f"{path}#{symbol}" if symbol else path), lines=lines)
-        return self._capture((address,), self._store(), title, statement, why, type, ())
+        return self._capture((address,), self._store(store), title, statement, why, type, ())
 
     def _capture(
         self,
@@ -272,15 +277,28 @@ class Acts:
     def _desk(self, store: Store) -> kiyo.Desk:
         return desk_of(self.snapshot, store, by=self.by, at=self.at, sources=self.saved)
 
-    def _store(self) -> Store | Refusal:
-        """The store that a capture goes to: the one that the settings name, else the only one."""
-        stores, wanted = self.snapshot.stores, self.snapshot.settings.store.strip().rstrip("/")
-        named = [store for store in stores if wanted and wanted in (store.dialect, store.path)]
-        if named:
-            return named[0]
-        if len(stores) == 1:
+    def stores_to_choose(self) -> tuple[Store, ...]:
+        """The stores among which a person chooses where a capture goes; none where there is nothing to choose."""
+        if self._refused() or self._named(self.snapshot.settings.store) or len(self.snapshot.stores) < 2:
+            return ()
+        return self.snapshot.stores
+
+    def _named(self, name: str) -> Store | None:
+        """The store with a path or a dialect."""
+        wanted = name.strip().rstrip("/")
+        return next((store for store in self.snapshot.stores if wanted and wanted in (store.path, store.dialect)), None)
+
+    def _store(self, name: str) -> Store | Refusal:
+        """The store that a capture goes to: the one that is named, or that the settings name, else the only one."""
+        stores = self.snapshot.stores
+        chosen = self._named(name or self.snapshot.settings.store)
+        if chosen is not None:
+            return chosen
+        if len(stores) == 1 and not name:
             return stores[0]
         held = ", ".join(f"{store.path} ({store.dialect})" for store in stores)
+        if name:
+            return Refusal(f"there is no store {shown(name, 80)} here; this root holds {held}")
         return Refusal(f"this root holds {held}: name the one that gets new memories in the setting `store`")
 
     def _refused(self) -> Refusal | None:

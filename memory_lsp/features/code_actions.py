@@ -108,9 +108,9 @@ def _in_code(
         for cited in _around(view, symbol):
             if cited.memory in memories[:MAX_MEMORIES] and not is_draft(cited.memory):
                 actions += narrow_to(view, cited, lines, acts, unsaved)
-        actions.append(capture_about(view, symbol, acts, unsaved, lines))
+        actions += capture_about(view, symbol, acts, unsaved, lines)
     if symbol or invoked:
-        actions.append(capture_about(view, symbol, acts, unsaved))
+        actions += capture_about(view, symbol, acts, unsaved)
     return tuple(actions)
 
 

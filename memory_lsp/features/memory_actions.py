@@ -170,21 +170,32 @@ def capture_about(
     acts: Acts,
     unsaved: Callable[[str], bool],
     lines: tuple[int, int] | None = None,
-) -> CodeAction:
-    """A new memory about a symbol (empty: the whole file), or about some of its ``lines`` (1-based, inclusive)."""
+) -> list[CodeAction]:
+    """A new memory about a symbol (empty: the whole file), or about some of its ``lines`` (1-based, inclusive).
+
+    Where several stores may get it there is one action for each: the choice is the person's.
+    """
     why_not = _dirty_target(view.path, unsaved)
-    result = Refusal(why_not) if why_not else acts.capture(view.path, symbol, lines=lines)
-    plan = result if isinstance(result, Plan) else None
-    return CodeAction(
-        f"Capture a memory about {'these lines' if lines else shown(symbol, 80) or 'this file'}",
-        REFACTOR,
-        "capture",
-        {"path": view.path, "symbol": symbol, **({"lines": list(lines)} if lines else {})},
-        plan,
-        _message(result),
-        {"title": "What is the claim, in one line?", "statement": "The claim, in one or two sentences"},
-        place_to_fill(plan) if plan is not None else None,
-    )
+    title = f"Capture a memory about {'these lines' if lines else shown(symbol, 80) or 'this file'}"
+    arguments = {"path": view.path, "symbol": symbol, **({"lines": list(lines)} if lines else {})}
+    asks = {"title": "What is the claim, in one line?", "statement": "The claim, in one or two sentences"}
+    actions = []
+    for store in [store.path for store in acts.stores_to_choose()] or [""]:
+        result = Refusal(why_not) if why_not else acts.capture(view.path, symbol, lines=lines, store=store)
+        plan = result if isinstance(result, Plan) else None
+        actions.append(
+            CodeAction(
+                f"{title} in {shown(store, 80)}" if store else title,
+                REFACTOR,
+                "capture",
+                {**arguments, "store": store} if store else arguments,
+                plan,
+                _message(result),
+                asks,
+                place_to_fill(plan) if plan is not None else None,
+            )
+        )
+    return actions
 
 
 def place_to_fill(plan: Plan) -> tuple[str, int] | None:

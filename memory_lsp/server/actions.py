@@ -24,12 +24,14 @@ class Actions:
         self._session = session
 
     async def answer(self, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
-        """Nothing for automatic requests without a finding, nothing for kinds that are not ours."""
+        """Nothing for automatic requests without a finding or for kinds (on save), nothing for kinds that are not ours."""
+        invoked = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
+        if params.context.only and not invoked:
+            return None
         async with self._session.view(params.text_document.uri) as found:
             if found is None or not _wanted_at_all(params.context.only):
                 return None
             root, view = found
-            invoked = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
             encoding = self._session.encoding
             actions = code_actions(
                 view,
@@ -42,19 +44,17 @@ class Actions:
             converted = [
                 self._action(root, action, params.context.diagnostics)
                 for action in actions
-                if _wanted(action.kind, params.context.only) and self._possible(action)
+                if _wanted(action.kind, params.context.only)
             ]
             return [action for action in converted if action is not None]
-
-    def _possible(self, action: CodeAction) -> bool:
-        """A disabled action is shown only where its reason is."""
-        return not action.disabled or (self._session.support.action_disabled and self._session.support.action_literals)
 
     def _action(
         self, root: Root, action: CodeAction, diagnostics: Sequence[types.Diagnostic]
     ) -> types.CodeAction | types.Command | None:
+        """An action that cannot be taken now keeps its place: disabled where the client shows why, else as a command that tells it."""
         support = self._session.support
-        command = twin(action, root, support.prompt)
+        told = bool(action.disabled) and not (support.action_disabled and support.action_literals)
+        command = telling(action, root) if told else twin(action, root, support.prompt)
         if not support.action_literals:
             return command
         codes = {(finding.code, finding.message) for finding in action.findings}
@@ -63,7 +63,9 @@ class Actions:
             kind=action.kind,
             diagnostics=[item for item in diagnostics if (item.code, item.message) in codes] or None,
         )
-        if action.disabled:
+        if told:
+            answer.command = command
+        elif action.disabled:
             answer.disabled = types.CodeActionDisabled(reason=action.disabled)
         elif action.plan is None or (support.prompt and action.asks):
             answer.command = command
@@ -89,6 +91,12 @@ def twin(action: CodeAction, root: Root, prompt: str) -> types.Command:
         asks = [{"name": name, "question": question} for name, question in action.asks.items()]
         request = {"command": PREFIX + action.act, "argument": argument, "asks": asks}
         return types.Command(title=action.title, command=prompt, arguments=[request])
+    return types.Command(title=action.title, command=PREFIX + action.act, arguments=[argument])
+
+
+def telling(action: CodeAction, root: Root) -> types.Command:
+    """The command of an action that cannot be taken now: it tells the person why, unless it can be taken by then."""
+    argument = {**action.arguments, "root": root.uri, "tell": True}
     return types.Command(title=action.title, command=PREFIX + action.act, arguments=[argument])
 
 

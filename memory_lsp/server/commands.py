@@ -14,14 +14,15 @@ optional, and what is left out becomes a placeholder in the record:
 | ``memoryLsp.server.finish`` | ``{memory}`` |
 | ``memoryLsp.server.follow`` | ``{memory, index?, to?}`` |
 | ``memoryLsp.server.narrow`` | ``{memory, index?, lines}`` or ``{memory, index?, member}``, ``evidence?`` |
-| ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``lines?, title?, statement?, why?, type?`` |
+| ``memoryLsp.server.capture`` | ``{path, symbol?, root}`` or ``{uri, symbol?}`` or ``{uri, position}``, ``lines?, title?, statement?, why?, type?, store?`` (a path: where several stores may get it) |
 | ``memoryLsp.server.status`` | none: the ``memoryLsp/status`` of every root |
 | ``memoryLsp.server.list`` | ``{memories?}`` (ids): what they claim and how they stand; without ids all that are to be re-verified |
 | ``memoryLsp.server.repairIndex`` | ``{path, root}``: put the index page of a Kiyo store in order |
 | ``memoryLsp.server.impact`` | ``{memories?}`` (ids): what the state of the code means for the records of Kiyo stores, and drift |
 | ``memoryLsp.server.compare`` | ``{memory}``: the text of what it cites, then and now, where that is not the same |
 
-``lines`` are ``[first, last]``, counted from 1. Edits are applied by ``workspace/applyEdit``. The result is ``{applied, summary, path?, uri?}``; what is refused is an error (-32803)
+``lines`` are ``[first, last]``, counted from 1. With ``tell: true`` the person is told in a message what is refused, and the
+result says that nothing was applied: so are actions sent that cannot be taken now, where a client shows none that are disabled. Edits are applied by ``workspace/applyEdit``. The result is ``{applied, summary, path?, uri?}``; what is refused is an error (-32803)
 whose message says what to do.
 """
 
@@ -69,12 +70,22 @@ class Commands:
         argument = arguments[0] if arguments else {}
         if not isinstance(argument, dict):
             raise _refused("the argument must be one object", INVALID_PARAMS)
-        for name in (*TEXTS, "memory", "path", "symbol", "member", "to", "root", "uri"):
+        for name in (*TEXTS, "memory", "path", "symbol", "member", "to", "root", "uri", "store"):
             if not isinstance(argument.get(name), str | None):
                 raise _refused(f"`{name}` must be text", INVALID_PARAMS)
         if argument.get("lines") is not None and _lines(argument) is None:
             raise _refused("`lines` must be two line numbers, counted from 1", INVALID_PARAMS)
-        name = params.command.removeprefix(PREFIX)
+        try:
+            return await self._run(params.command, argument)
+        except JsonRpcException as error:
+            if error.code != REQUEST_FAILED or argument.get("tell") is not True:
+                raise
+            told = types.ShowMessageParams(type=types.MessageType.Info, message=error.message)
+            self._server.window_show_message(told)
+            return {"applied": False, "summary": error.message}
+
+    async def _run(self, command: str, argument: Mapping[str, Any]) -> Any:
+        name = command.removeprefix(PREFIX)
         for root in list(self._session.roots.values()):
             await root.loaded.wait()
         if name == "status":
@@ -96,7 +107,7 @@ class Commands:
             return await self._capture(argument)
         if name in ("verify", "supersede", "retire", "follow", "narrow", "approve", "reject", "finish"):
             return await self._on_memory(name, argument)
-        raise _refused(f"there is no command {shown(params.command, 100)}", INVALID_PARAMS)
+        raise _refused(f"there is no command {shown(command, 100)}", INVALID_PARAMS)
 
     # What needs no edit
 
@@ -200,7 +211,8 @@ class Commands:
         async with self._session.quiet(root):
             self._all_saved(root, (path,))
             texts = {key: argument[key] for key in ("title", "statement", "why", "type") if argument.get(key)}
-            plan = acts_for(self._session, root).capture(path, symbol, **texts, lines=_lines(argument))
+            store = argument.get("store") or ""
+            plan = acts_for(self._session, root).capture(path, symbol, **texts, lines=_lines(argument), store=store)
         return await self._apply(root, plan, "")
 
     async def _apply(self, root: Root, plan: Plan | Refusal, record: str) -> dict[str, Any]:

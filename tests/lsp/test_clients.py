@@ -264,9 +264,11 @@ async def test_from_an_edit_to_verified_again(client: LanguageClient, editor: Ed
     assert capabilities.text_document.code_action is not None
     assert bool(blocked) == bool(capabilities.text_document.code_action.disabled_support)
     assert all("save pay.py" in action.disabled.reason for action in blocked if action.disabled)
+    titles = [action.title for action in actions]
 
     editor.save("pay.py")
     actions = await editor.actions("pay.py", found[1].range, found[1:])
+    assert [action.title for action in actions] == titles, "nothing changes its place in the menu"
     verify = next(action for action in actions if action.title.startswith("Still true"))
     assert verify.edit is not None and not verify.is_preferred and list(verify.diagnostics or ()) == found[1:]
     editor.apply(verify.edit)
