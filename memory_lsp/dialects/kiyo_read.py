@@ -43,6 +43,7 @@ _HEADING = re.compile(r"(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 _FIELD = re.compile(
     r" {0,3}[-*+][ \t]+(?P<bold>\*\*|__)?(?P<key>[A-Za-z][\w \-]*?)(?:(?P=bold))?[ \t]*:(?:\*\*|__)?(?![\w/\\:])[ \t]*(?P<value>.*)\Z"
 )
+_BULLETS = frozenset("-*+")
 _GAPS = re.compile(r"[\s-]+")
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])(?:[ \t]|\Z)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -107,14 +108,12 @@ def lines_of(text: str) -> list[Line]:
     position = 1 if text.startswith("\ufeff") else 0
     fence = ""
     comment = False
-    while position < len(text):
-        match = _LINE.match(text, position)
-        if match is None or match.end() == position:
+    for raw in _LINE.findall(text, position):
+        if not raw:
             break
-        raw = match[0]
         body = raw.rstrip("\r\n")
         hidden = comment or bool(fence)
-        opened = _FENCE.match(body)
+        opened = _FENCE.match(body) if "```" in body or "~~~" in body else None
         if fence:
             if (
                 opened
@@ -131,7 +130,7 @@ def lines_of(text: str) -> list[Line]:
             hidden = body.lstrip().startswith("<!--")
             comment = body.rfind("<!--") > body.rfind("-->")
         found.append(Line(position, position + len(body), raw[len(body) :], body, hidden))
-        position = match.end()
+        position += len(raw)
     return found
 
 
@@ -174,7 +173,7 @@ def read_entries(text: str) -> list[Entry]:
     section: list[Line] = []
     head: Line | None = None
     for line in lines_of(text):
-        heading = None if line.hidden else _HEADING.match(line.text)
+        heading = _HEADING.match(line.text) if line.text[:1] == "#" and not line.hidden else None
         if heading is not None and len(heading[1]) <= 2:
             entries += _section(head, section, line.start)
             head, section = line, []
@@ -247,8 +246,11 @@ def _section(head: Line | None, lines: Sequence[Line], end: int) -> list[Entry]:
         number += 1
         if line.hidden:
             continue
-        if _HEADING.match(line.text):
+        start = line.text.lstrip(" ")[:1]
+        if line.text[:1] == "#" and _HEADING.match(line.text):
             level3 = True
+            continue
+        if start not in _BULLETS or not start:
             continue
         match = None if level3 and not _starts(line) else _FIELD.match(line.text)
         if match is None:

@@ -15,6 +15,7 @@ from memory_lsp.server.documents import Document
 from memory_lsp.server.root import Root
 from memory_lsp.server.session import Session
 from memory_lsp.workspace import audit
+from memory_lsp.workspace.actor import actor_of
 from memory_lsp.workspace.files import Files
 from memory_lsp.workspace.project import Project
 
@@ -34,6 +35,9 @@ class Saving:
     def _took(self, project: Project, document: Document, text: str, actor: str) -> None:
         record = project.snapshot.records.get(document.path)
         if record is not None:
+            if record.dialect == "kiyo":
+                # Roles only: the name that git knows is personal data there.
+                actor = actor_of(project.world, project.snapshot.settings, person=False)
             on_disk = Files.of(project.root).read(document.path).data
             written = on_disk.decode("utf-8", "replace") if on_disk is not None else text
             if written.removeprefix("\ufeff") != text.removeprefix("\ufeff"):

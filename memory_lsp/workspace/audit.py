@@ -11,7 +11,6 @@ import errno
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 

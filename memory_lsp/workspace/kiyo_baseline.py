@@ -30,6 +30,16 @@ from memory_lsp.workspace.sources import World
 
 ANCHORS = f"{FOLDER}/anchors"
 _KEPT_FILES = 32
+_DECIDING = (
+    "source",
+    "last_verified",
+    "verification_status",
+    "verification_scope",
+    "git_revision",
+    "repository_context",
+    "statement",
+)
+"""The fields that decide what a record is compared with."""
 _MOVES = 5
 """How often a store is followed to where it was before."""
 NEVER = "it was never verified"
@@ -130,18 +140,29 @@ class Baselines:
         self._is_id = is_id
         self._fields: dict[str, Mapping[str, _Pair]] = {}
         self._committed: dict[str, Mapping[str, _Pair]] = {}
+        self._resolved: dict[str, tuple[tuple[str, ...], int, tuple[Citation, ...]]] = {}
+        self._moved: dict[str, Mapping[str, tuple[str, _Pair]]] = {}
+        self._former: dict[str, Baselines] = {}
         self._files: dict[tuple[str, str], bytes | None] = {}
         self._hashed: tuple[bytes, str, str] = (b"", "", "")
         self._changes: dict[str, list[tuple[FolderChange, _Pair | None, _Pair | None]]] | None = None
 
     def forget(self) -> None:
-        """HEAD moved."""
+        """HEAD moved, or a sidecar is another one."""
+        self._resolved.clear()
         self._committed.clear()
         self._changes = None
         self._files.clear()
+        self._moved.clear()
+        self._former.clear()
 
     def resolved(self, memory: Memory) -> Memory:
         """The memory with its citations as the repository has them: symbols in full, fingerprints of what was verified."""
+        key = (memory.path, *(memory.fields.get(name, "") for name in _DECIDING))
+        begin = memory.spans["source"].start if "source" in memory.spans else 0
+        kept = self._resolved.get(memory.id)
+        if kept is not None and kept[0] == key:
+            return replace(memory, citations=tuple(_shifted(item, begin - kept[1]) for item in kept[2]))
         sidecar = read_sidecar(self._world, memory.id)
         verified = plain(memory.fields.get("last_verified", ""))
         stored = plain(memory.fields.get("verification_status", "")).upper()
@@ -176,6 +197,9 @@ class Baselines:
         found = tuple(
             self._seen(self._placed(item, component), revision, label, gap, seen, former) for item in citations
         )
+        if found and not sidecar.rules and all(item.fingerprint and item.baseline == label for item in found):
+            # Settled by history: the same until HEAD, a sidecar or one of these fields is another one.
+            self._resolved[memory.id] = (key, begin, found)
         predicates = memory.predicates
         if sidecar.rules and not predicates:
             place = memory.spans.get("statement", Span(0, 0))
@@ -304,7 +328,9 @@ class Baselines:
             return _Came()
         folder = memory.path.rpartition("/")[0]
         if folder and not f"{folder}/".startswith(self._folder + "/"):
-            return Baselines(self._world, folder)._set_in(memory.id, field, value, _MOVES)
+            if folder not in self._former:
+                self._former[folder] = Baselines(self._world, folder)
+            return self._former[folder]._set_in(memory.id, field, value, _MOVES)
         return self._set_in(memory.id, field, value, _MOVES)
 
     def _set_in(self, memory_id: str, field: int, value: str, moves: int) -> _Came:
@@ -319,11 +345,11 @@ class Baselines:
             if len(change.parents) > 1 and any(self._had(parent, memory_id, field, value) for parent in change.parents):
                 continue
             if before is None and change.parents:
-                for path, blob in git.markdown_before(change.commit):
-                    folder = path.rpartition("/")[0]
-                    came = self._of_blob(git.blob(blob)).get(memory_id)
-                    if came is not None and came[field] == value and folder and moves:
-                        return Baselines(self._world, folder)._set_in(memory_id, field, value, moves - 1)
+                folder, came = self._removed(change.commit).get(memory_id, ("", ("", "")))
+                if folder and moves and came[field] == value:
+                    if folder not in self._former:
+                        self._former[folder] = Baselines(self._world, folder)
+                    return self._former[folder]._set_in(memory_id, field, value, moves - 1)
             return _Came(change.commit)
         return _Came("", True)
 
@@ -338,6 +364,17 @@ class Baselines:
                     if before.get(name) != after.get(name):
                         self._changes.setdefault(name, []).append((change, before.get(name), after.get(name)))
         return (self._changes or {}).get(memory_id, [])
+
+    def _removed(self, commit: str) -> Mapping[str, tuple[str, _Pair]]:
+        """The records of the Markdown files that a commit changed or removed: the folder where each was, and its fields."""
+        git = self._world.git
+        if commit not in self._moved and git is not None:
+            self._moved[commit] = {
+                name: (path.rpartition("/")[0], fields)
+                for path, blob in git.markdown_before(commit)
+                for name, fields in self._of_all((blob,)).items()
+            }
+        return self._moved.get(commit, {})
 
     def _had(self, commit: str, memory_id: str, field: int, value: str) -> bool:
         """Whether the record had the value in some Markdown file of the store in a commit."""
@@ -372,6 +409,14 @@ class Baselines:
                 self._files.pop(next(iter(self._files)))
             self._files[key] = git.file(revision, path)
         return self._files[key]
+
+
+def _shifted(citation: Citation, by: int) -> Citation:
+    """The citation in a record that moved within its file."""
+    if not by:
+        return citation
+    spans = {name: Span(span.start + by, span.end + by) for name, span in citation.spans.items()}
+    return replace(citation, span=Span(citation.span.start + by, citation.span.end + by), spans=spans)
 
 
 def gap_is_final(gap: str) -> bool:

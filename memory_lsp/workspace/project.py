@@ -114,7 +114,11 @@ class Project:
             self._read_audit()
             self._verdicts.dirty.update(self._index.records)
         records = changes.records - self._documents.keys()
-        if kiyo or str(self.root / ANCHORS) in changes.extra:
+        if str(self.root / ANCHORS) in changes.extra:
+            for baselines in self._baselines.values():
+                baselines.forget()
+            kiyo = True
+        if kiyo:
             # What a Kiyo record was verified on is in history, or in a sidecar.
             records |= {path for path, record in self._index.records.items() if record.dialect == "kiyo"}
         if changes.files or records:

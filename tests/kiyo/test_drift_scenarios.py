@@ -93,6 +93,22 @@ def test_mem_s03_approved_decision_against_usage(tmp_path: Path, run: Run, langu
     assert shop.state() == before
 
 
+def test_arc_01_import_registration_and_call(tmp_path: Path, run: Run) -> None:
+    files, rule, paths = CASES["csharp"]
+    shop = drifting(tmp_path, files, rule)
+    before = shop.state()
+    code, report, _ = run("check", *JSON)
+    drift = report["drift"][0]
+    assert (code, drift["outcome"], report["impact"]["value"]) == (1, "Deviation", "CONFLICT")
+    assert set(drift) == FIELDS and drift["potential_impact"] == "UNKNOWN"
+    assert [(item["path"], item["symbol"]) for item in drift["files"]] == [
+        ("component_a/Orders.cs", "Orders.mapper"),
+        ("component_a/Wiring.cs", ""),
+    ]
+    assert verdicts(report)["MEM-CONV-0001"] == ("fresh", "VERIFIED") and paths
+    assert shop.state() == before
+
+
 @pytest.mark.parametrize("manifest", ["component_a/App.csproj", "requirements.txt"])
 def test_arc_02_only_the_dependency_is_declared(tmp_path: Path, run: Run, manifest: str) -> None:
     xml = '<Project><ItemGroup><PackageReference Include="AutoMapper" Version="12.0.1" /></ItemGroup></Project>\n'

@@ -160,6 +160,23 @@ def test_mem_s02_in_an_open_buffer(shop: Shop) -> None:
     assert shop.state() == before
 
 
+def test_mem_s02_a_record_that_moves_in_its_file(shop: Shop) -> None:
+    from memory_lsp.workspace.project import Project
+
+    shop.clamp_changed()
+    project = Project(shop.root)
+    text = shop.read(CONVENTIONS)
+    for lead in ("", "One more line.\n\n", "Two\nmore\nlines.\n\n"):
+        changed = text.replace("# Conventions\n\n", f"# Conventions\n\n{lead}")
+        snapshot = project.open(CONVENTIONS, changed, 1)
+        (finding,) = snapshot.findings[CONVENTIONS]
+        assert changed[finding.span.start : finding.span.end] == "clamp_rate"
+        assert finding.span.start == changed.index("; clamp_rate\n- observed") + 2
+    snapshot = project.open(CONVENTIONS, text.replace("rates.py; clamp_rate\n- obs", "rates.py; mean\n- obs"), 2)
+    assert CONVENTIONS not in snapshot.findings
+    project.close_down()
+
+
 # S04
 
 

@@ -561,3 +561,41 @@ def test_an_observation_is_superseded_and_archived(shop: Shop, run: Run) -> None
     assert text.split("- status: ACTIVE")[0] in shop.read(CONVENTIONS)
     assert memory(run("check", *JSON)[1])["status"] == "deprecated"
     assert shop.state()[DECISIONS] == before[DECISIONS]
+
+
+# End to end
+
+
+def test_mem_check(shop: Shop, run: Run) -> None:
+    shop.write(
+        CONVENTIONS,
+        shop.read(CONVENTIONS) + "\n" + observation("MEM-CONV-0003", "gone", source="repository; never/was.py"),
+    )
+    shop.write(INDEX, shop.read(INDEX) + row("MEM-CONV-0003"))
+    shop.commit("never")
+    shop.settle()
+    before = shop.state()
+    code, text, _ = run("check")
+    assert code == 1 and "MEM-CONV-0003" in text and "memory-unresolved" in text
+    assert shop.state() == before
+
+
+def test_mem_absent(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "shop").mkdir()
+    code, text, _ = run("show")
+    assert code == 0 and text.startswith("No store")
+    assert list((tmp_path / "shop").iterdir()) == []
+
+
+def test_msk_09_repair_on_a_legacy_store(shop: Shop, run: Run) -> None:
+    shop.remove(".kiyo/policy.md")
+    (shop.root / ".kiyo/project").mkdir()
+    shutil.move(shop.root / ".kiyo/memory", shop.root / ".kiyo/project/memory")
+    index = ".kiyo/project/memory/index.md"
+    shop.write(index, shop.read(index) + row("MEM-CONV-0001"))
+    shop.settle()
+    before = shop.state()
+    assert run("repair", "--index", *WRITE)[0] == 0
+    now = shop.state()
+    changed = {path for path in now if before.get(path) != now[path] and not path.startswith(".memory-lsp")}
+    assert changed == {index} and shop.read(index).count("MEM-CONV-0001 |") == 1
