@@ -11,6 +11,7 @@ import errno
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 
