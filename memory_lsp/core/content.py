@@ -44,9 +44,12 @@ def secret_in(text: str) -> bool:
 
 def kept_badly(text: str) -> bool:
     """Whether a stored text holds a credential of a known form, or an e-mail address; costs next to nothing where it does not."""
-    if "@" in text and _EMAIL.search(text):
-        return True
-    return bool(_TELLING.search(text)) and secret_in(text)
+    return address_in(text) or (bool(_TELLING.search(text)) and secret_in(text))
+
+
+def address_in(text: str) -> bool:
+    """Whether a text holds an e-mail address."""
+    return "@" in text and bool(_EMAIL.search(text))
 
 
 def personal_in(text: str) -> bool:

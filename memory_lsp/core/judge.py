@@ -163,7 +163,7 @@ def _gone(citation: Citation, then: Fingerprint, language: str | None, sources: 
     if twins:
         return Judgement(
             Verdict.AMBIGUOUS,
-            candidates=tuple(twins),
+            candidates=tuple(sorted(twins)),
             symbol=citation.symbol,
             name=scope,
             baseline=baseline,

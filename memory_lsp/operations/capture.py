@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from memory_lsp.core.content import address_in, secret_in
 from memory_lsp.core.model import Citation, Event, FileEdit, Memory, Plan, Refusal, Status, TextEdit
 from memory_lsp.core.placeholders import find_placeholders, is_filled, placeholder
 from memory_lsp.core.predicates import predicate_in, read_predicate
@@ -148,12 +149,15 @@ def _as_form(request: CaptureRequest) -> CaptureRequest:
 
 def _refuse_incomplete(request: CaptureRequest) -> Refusal | None:
     for name, text in (("title", request.title), ("statement", request.statement), ("type", request.type)):
-        if text.strip() and not request.form and not is_filled(text):
-            span = find_placeholders(text)[0][1]
+        left = find_placeholders(text)
+        if left and not request.form:
+            span = left[0][1]
             return Refusal(
                 f"a memory needs a {name} without the placeholder `{text[span.start : span.end]}`: "
                 "write what it stands for, or leave it out"
             )
+        if text.strip() and not left and not is_filled(text):
+            return Refusal(f"a memory needs a {name} that says something: `{text.strip()[:40]}` does not")
         if not text.strip():
             return Refusal(f"a memory needs a {name}: give it with --{name}")
     if not request.citations:
@@ -164,6 +168,11 @@ def _refuse_incomplete(request: CaptureRequest) -> Refusal | None:
             return Refusal(
                 f"not captured: stale when `{line}`: {read}; correct it, or begin the line with another word if it is prose"
             )
+    for name, text in (("title", request.title), ("statement", request.statement), *request.context.items()):
+        if secret_in(text):
+            return Refusal(f"not captured: the {name} holds a credential; write what it is for instead, and change it")
+        if address_in(text):
+            return Refusal(f"not captured: the {name} holds an e-mail address; write the person's role instead")
     if request.scope not in SCOPES:
         return Refusal(f"the scope `{request.scope}` is not known: it is one of {', '.join(SCOPES)}", SCOPES)
     return None

@@ -375,3 +375,43 @@ def test_a_claim_that_ends_in_a_full_stop_is_told_with_one(repository: Repositor
     repository.write("src/pay.py", code.replace("* 100", "* 7"))
     output = run("check")[1]
     assert "It is sent once. Still true" in output and ".." not in output
+
+
+@pytest.mark.parametrize("text", ["the key is AKIAQWERTYUIOPASDFGH", "ask ada@example.org before a release"])
+@pytest.mark.parametrize("field", ["title", "statement", "why"])
+def test_what_must_not_be_kept_is_refused_and_found_where_it_stands(
+    repository: Repository, store: Path, run: Any, text: str, field: str
+) -> None:
+    texts = {"title": "Sent once", "statement": "It is sent once.", "why": "billing", field: text}
+    code, _, errors = run(
+        "capture", *(word for key, value in texts.items() for word in (f"--{key}", value)), *HEAD, "--write"
+    )
+    assert code == 3
+    assert f"the {field} holds" in errors and text not in errors
+    assert list(store.iterdir()) == []
+    captured(run, *HEAD, "--title", "Sent once", "--statement", "It is sent once.", "--why", "billing")
+    (record,) = store.iterdir()
+    old = {"title": "Sent once", "statement": "It is sent once.", "why": "billing"}[field]
+    record.write_text(record.read_text("utf-8").replace(old, text), encoding="utf-8")
+    code, report, _ = run("check", "--format", "json")
+    found = [finding for finding in report["findings"] if finding["code"] == "memory-secret"]
+    assert code == 1 and [finding["severity"] for finding in found] == ["error"]
+    assert text not in found[0]["message"]
+
+
+def test_hashes_and_ids_are_no_secrets(repository: Repository, store: Path, run: Any) -> None:
+    captured(
+        run,
+        *HEAD,
+        "--title",
+        "Commit 5dec4dc1b2a3f4e5d6c7b8a9",
+        "--statement",
+        "Since `fabdf792ce3c11a81b30049b3d1b71374d49bb61` it is sent once.",
+    )
+    report = run("check", "--format", "json")[1]
+    assert not [finding for finding in report["findings"] if finding["code"] == "memory-secret"]
+
+
+def test_a_title_that_says_nothing_is_refused(repository: Repository, store: Path, run: Any) -> None:
+    code, _, errors = run("capture", "--title", "...", "--statement", "It is sent once.", *HEAD, "--write")
+    assert (code, "says something" in errors) == (3, True)
