@@ -136,9 +136,10 @@ class Verdicts:
                 self._settle(name)
 
     def _may_be_found(self, files: Iterable[str], view: View) -> Iterable[Entry]:
-        """Citations whose definition is searched for and may stand in one of ``files`` now."""
+        """Citations whose definition is searched for and may stand in one of ``files`` now, or was found there before."""
         if not self._searching:
             return ()
+        files = set(files)
         if not self._folders.isdisjoint(files):
             # A folder has a new entry: which one, only a search everywhere tells.
             self._behind |= self._searching
@@ -147,8 +148,20 @@ class Verdicts:
             for entry in sorted(self._searching)
             if any(view.may_hold(path, self._citation(entry)) for path in files)
         ]
+        lost = [entry for entry in sorted(self._searching) if not files.isdisjoint(self._found_in(entry))]
+        # What stood there may be gone: then a search everywhere tells where it is now.
+        self._behind.update(lost)
+        wanted = list(dict.fromkeys((*lost, *wanted)))
         self._behind.update(wanted[_SEARCHED_PER_EDIT:])
         return wanted[:_SEARCHED_PER_EDIT]
+
+    def _found_in(self, entry: Entry) -> tuple[str, ...]:
+        """The files in which the twins of a citation were found last."""
+        name, number = entry
+        known = self._judgements.get(name, ())
+        if number >= len(known):
+            return ()
+        return tuple(target.partition("#")[0] for target in (known[number].to, *known[number].candidates) if target)
 
     def _judge(self, entries: Iterable[Entry], view: View, *, wide: bool) -> None:
         """Judge citations; ``wide``: ``view`` searches everywhere."""
@@ -259,7 +272,9 @@ class Verdicts:
         """While a definition is searched for, the files where it may turn up are looked at too."""
         languages = {language_of(self._citation(entry).path) for entry in self._searching}
         found = [path for language in sorted(filter(None, languages)) for path in view.tracked(language)]
-        found = [*found, *self._predicates.files(view)][:_WATCHED]
+        # Where a twin was found last is looked at until it is known to be gone.
+        last = [path for entry in sorted(self._searching) for path in self._found_in(entry)]
+        found = list(dict.fromkeys((*last, *found, *self._predicates.files(view))))[:_WATCHED]
         self._folders = frozenset(path.rpartition("/")[0] or "." for path in found)
         self.candidates = (*found, *sorted(self._folders))
 

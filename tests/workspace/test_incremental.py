@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from repository import Repository
 
@@ -69,6 +69,8 @@ def store(root: Path) -> Repository:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(STEPS)
+@example([("src/more.py", 2, "save"), ("src/pay.py", 7, "save"), ("src/more.py", 0, "save")])
+@example([("src/more.py", 2, "buffer"), ("src/pay.py", 4, "save")])
 def test_incremental_equals_rebuilt(steps: list[tuple[str, int, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         repository = store(Path(folder).resolve() / "project")
