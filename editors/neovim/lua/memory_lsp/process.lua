@@ -5,9 +5,13 @@ local M = {}
 local ENABLE = ":lua vim.lsp.enable('memory_lsp')"
 local MOST_ENDS = 3
 local ends = 0
+local round = 0 -- processes of a round that was given up tell nothing any more: the message was given
 
 -- vim.lsp starts a server anew for each buffer that is opened; one that cannot run would tell so each time.
-local function give_up() vim.lsp.enable('memory_lsp', false) end
+local function give_up()
+  round = round + 1
+  vim.lsp.enable('memory_lsp', false)
+end
 
 local function tell(message) vim.notify('memory_lsp: ' .. message, vim.log.levels.WARN) end
 
@@ -37,10 +41,12 @@ function M.start(command)
       give_up()
       error(('memory_lsp: there is no program `%s`: pip install memory-lsp, then %s'):format(command[1], ENABLE), 0)
     end
-    local answered = false
+    local answered, mine = false, round
     local watched = vim.tbl_extend('force', dispatchers, {
       on_exit = function(code, signal)
-        vim.schedule(function() ended(command[1], answered, code, signal) end)
+        vim.schedule(function()
+          if mine == round then ended(command[1], answered, code, signal) end
+        end)
         dispatchers.on_exit(0, 0) -- else Neovim tells it, too
       end,
     })
