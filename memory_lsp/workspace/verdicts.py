@@ -275,7 +275,9 @@ class Verdicts:
         # Where a twin was found last is looked at until it is known to be gone.
         last = [path for entry in sorted(self._searching) for path in self._found_in(entry)]
         found = list(dict.fromkeys((*last, *found, *self._predicates.files(view))))[:_WATCHED]
-        self._folders = frozenset(path.rpartition("/")[0] or "." for path in found)
+        # A new file may come where the definition was, too, though no other file of its language is left there.
+        cited = (self._citation(entry).path for entry in self._searching)
+        self._folders = frozenset(path.rpartition("/")[0] or "." for path in (*found, *cited))
         self.candidates = (*found, *sorted(self._folders))
 
 

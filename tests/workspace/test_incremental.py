@@ -70,6 +70,7 @@ def store(root: Path) -> Repository:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(STEPS)
 @example([("src/more.py", 2, "save"), ("src/pay.py", 7, "save"), ("src/more.py", 0, "save")])
+@example([("src/pay.py", 8, "commit"), ("src/more.py", 2, "save")])
 @example([("src/more.py", 2, "buffer"), ("src/pay.py", 4, "save")])
 def test_incremental_equals_rebuilt(steps: list[tuple[str, int, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
