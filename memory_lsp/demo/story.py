@@ -149,7 +149,8 @@ def _refuse(root: Path, screen: Screen) -> None:
     summary = json.loads(report.stdout)["summary"]
     if summary["served"] != summary["total"]:
         raise Disappointed(f"check: {summary['served']} of {summary['total']} served at the end of the story")
-    screen.say(f"{summary['total']} memories, all of them served.", "green")
+    for line in command(root, "check").stdout.strip().splitlines():
+        screen.say(line, "green")
 
 
 def _act(client: Client, screen: Screen, path: str, finding: Json, title: str) -> str:

@@ -25,7 +25,7 @@ def test_the_story_is_played_and_drawn(tmp_path: Path) -> None:
         "Still true",
         "memory-moved",
         "Gateway.chargeback",
-        "all of them served",
+        "7 memories: 7 served",
     ):
         assert words in result.stdout
     drawn = picture.read_text(encoding="utf-8")
